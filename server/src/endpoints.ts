@@ -96,7 +96,7 @@ async function verdictOf(
     why = reason
   }
   try {
-    return await within({ endpoint, number, now, saw }, boundMs, note, async (io, isOver) => {
+    return await workAt({ endpoint, number, now, saw }, boundMs, note, async (io, isOver) => {
       const inspection: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
       const { chainId, doubts } = inspection
       const [problem] = inspection.problems
@@ -113,7 +113,7 @@ async function verdictOf(
 }
 
 function asked({ protocol, settings, endpoint, number, now }: Place, boundMs: number): Promise<readonly Met[]> {
-  return within(
+  return workAt(
     { endpoint, number, now, saw: () => {} },
     boundMs,
     () => {},
@@ -122,7 +122,7 @@ function asked({ protocol, settings, endpoint, number, now }: Place, boundMs: nu
 }
 
 /** Works with one endpoint, for so long and no longer. @param note takes the reason of each failure of the endpoint */
-async function within<T>(
+async function workAt<T>(
   { endpoint, number, now, saw }: Pick<Place, 'endpoint' | 'number' | 'now'> & { readonly saw: (head: Date) => void },
   boundMs: number,
   note: (reason: string) => void,

@@ -14,6 +14,7 @@ export const errorCodes = {
     400,
     'What was asked for lies with another validator (pool, vault) of the operator, mostly a former one; the sentence names it and says how to ask for it.',
   ],
+  HEX_INVALID: [400, 'A member that is to be hexadecimal is not, is empty or cut short, or is longer than it may be.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
   INTERNAL_ERROR: [500, 'A fault of the service; quote x-request-id.'],
   REQUEST_INVALID: [

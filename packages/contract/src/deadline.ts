@@ -48,3 +48,8 @@ export async function answerWithin<T>(
     deadline?.clear()
   }
 }
+
+/** Waits for a promise, whatever becomes of it, and no longer than so many milliseconds. It never rejects. */
+export async function settledWithin(milliseconds: number, ended: PromiseLike<unknown>): Promise<void> {
+  await answerWithin(milliseconds, ended, () => new Error(`not ended within ${milliseconds} ms`)).catch(() => undefined)
+}

@@ -38,6 +38,12 @@ export function malformedAnswer(cause?: unknown): EndpointError {
   return new EndpointError('malformed', badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause))
 }
 
+/** Returns a member that the node must have sent; null is none. @throws EndpointError */
+export function requireSent<T>(member: T | null | undefined): T {
+  if (member === undefined || member === null) throw malformedAnswer()
+  return member
+}
+
 /** What one endpoint is asked with: like the global `fetch`, without the address. */
 export type Sender = typeof fetch & {
   /**

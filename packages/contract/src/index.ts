@@ -16,7 +16,7 @@ export { type Condition, type ConditionState, conditionOf, flawOfConditions, typ
 export { type ConditionKeeper, type ConditionReading, createConditionKeeper } from './condition-keeper.ts'
 export { countUsers, type UserCount, type UserCounting } from './counting.ts'
 export { type Crafted, craft, DecodeMismatch } from './craft.ts'
-export { answerWithin, type Deadline, setDeadline } from './deadline.ts'
+export { answerWithin, type Deadline, setDeadline, settledWithin } from './deadline.ts'
 export { declareErrors } from './declare-errors.ts'
 export { type Definers, protocol } from './define.ts'
 export {
@@ -26,6 +26,7 @@ export {
   isEndpointError,
   malformedAnswer,
   type Repeatable,
+  requireSent,
   type Sender,
   singleEndpoint,
   type Upstream,
@@ -45,6 +46,7 @@ export {
   unknownFormer,
   validatorOf,
 } from './former.ts'
+export { readHex } from './hex.ts'
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, requirementsOf, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson, parseStrict } from './json.ts'
@@ -97,7 +99,6 @@ export { mayHaveArrived, refusedWhenSent } from './may-have-arrived.ts'
 export { itemsOf, membersOf, namesOf } from './members.ts'
 export { defineMemo, type Memo } from './memo.ts'
 export { MoveSchema, movesToWire } from './moves.ts'
-export { settledWithin } from './patience.ts'
 export { type PinnedTerms, termsOf } from './pinned-terms.ts'
 export { type AnyProtocol, CONTRACT, type ProtocolPlugin, registerProtocol } from './plugin.ts'
 export { centsOf, type Price, readPrice } from './price.ts'

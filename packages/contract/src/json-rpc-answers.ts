@@ -13,9 +13,9 @@ export function toldBy({ within }: Sentinel, calls: readonly Named[]) {
   return candidates[0] ?? null
 }
 
-/** A sentinel's answer out of another call's. */
-export function within(result: Result, take: (result: unknown) => unknown): Result {
-  return 'result' in result ? { result: take(result.result) } : result
+/** Takes a sentinel's result out of that of the call which holds it; a call without a result leaves the sentinel without one. */
+export function sentinelResultOf(carrier: Result, take: (result: unknown) => unknown): Result {
+  return 'result' in carrier ? { result: take(carrier.result) } : carrier
 }
 
 /** Returns the result of a question; a question without any outcome has no answer. */

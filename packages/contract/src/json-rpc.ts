@@ -3,7 +3,7 @@ import { partsOf } from './batch-parts.ts'
 import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
-import { faultsOf, given, isFault, leastFaulty, notHeld, resultOf, toldBy, unanswered, within } from './json-rpc-answers.ts'
+import { faultsOf, given, isFault, leastFaulty, notHeld, resultOf, sentinelResultOf, toldBy, unanswered } from './json-rpc-answers.ts'
 import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel, Watched } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 import { inTurns } from './turns.ts'
@@ -152,7 +152,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     const results = await ask(send, endpoint, [...bare, ...questions])
     const own = results.slice(bare.length)
     const readings = along.map(({ sentinel, told: carrier }) =>
-      carrier === null ? given(results, bare.indexOf(sentinel)) : within(given(own, carrier.index), carrier.take),
+      carrier === null ? given(results, bare.indexOf(sentinel)) : sentinelResultOf(given(own, carrier.index), carrier.take),
     )
     await judge(send, endpoint, judges, readings)
     const place = bare.findIndex(({ method }) => method === height?.question.method)

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { unavailable } from './codes.ts'
+import { settledWithin } from './deadline.ts'
 import { isServiceError } from './errors.ts'
 import type { KeyStore } from './key-store.ts'
-import { settledWithin } from './patience.ts'
 import type { Info } from './protocol.ts'
 import { isCutOff } from './reading-info.ts'
 import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
@@ -64,7 +64,7 @@ export function createSnapshot(
         reason = error
       })
       await load()
-      await (missingOf(knowledge).length === 0 ? settledWithin(ended, PATIENCE_MS) : ended)
+      await (missingOf(knowledge).length === 0 ? settledWithin(PATIENCE_MS, ended) : ended)
       if (!isComplete(knowledge)) throw refusal(missingOf(knowledge), reason)
       return readingOf(knowledge)
     },

@@ -1,7 +1,6 @@
 import { farServer, stall, stalledOver } from '@svc/testing/stall'
 import t from 'tap'
-import { answerWithin, setDeadline } from '../src/index.ts'
-import { settledWithin } from '../src/patience.ts'
+import { answerWithin, setDeadline, settledWithin } from '../src/index.ts'
 
 const late = () => new Error('late')
 const never = new Promise<never>(() => {})
@@ -15,10 +14,10 @@ t.test('what arrived while this process stalled is no late answer', async (t) =>
       async (answer: Promise<string>) => {
         let text = 'nothing yet'
         await settledWithin(
+          1_000,
           answer.then((found) => {
             text = found
           }),
-          1_000,
         )
         return text
       },
@@ -42,8 +41,8 @@ t.test('what does not answer is late, and what does or fails in time is not', as
   await t.rejects(answerWithin(1, never, late), { message: 'late' })
   t.equal(await answerWithin(600_000, Promise.resolve('now'), late), 'now')
   await t.rejects(answerWithin(600_000, Promise.reject(new Error('refused')), late), { message: 'refused' })
-  await settledWithin(never, 1)
-  await settledWithin(Promise.reject(new Error('refused')), 600_000)
+  await settledWithin(1, never)
+  await settledWithin(600_000, Promise.reject(new Error('refused')))
 })
 
 t.test('a limit that was cleared is never over, also in the turn in which its time has come', async (t) => {

@@ -1,4 +1,4 @@
-import { malformedAnswer } from '@svc/contract'
+import { malformedAnswer, requireSent } from '@svc/contract'
 import {
   QueryAccountInfoRequest,
   QueryAccountInfoResponse,
@@ -11,7 +11,7 @@ import {
   QuerySpendableBalanceByDenomRequest,
   QuerySpendableBalanceByDenomResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { amountOf, beyond, orNone, present } from './answer.ts'
+import { amountOf, beyond, orNone } from './answer.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
 
@@ -53,7 +53,7 @@ export async function readAccount(client: CosmosClient, address: string): Promis
 }
 
 function readInfo(answer: Uint8Array, address: string): AccountState {
-  const { address: answerAddress, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
+  const { address: answerAddress, accountNumber: number, sequence } = requireSent(QueryAccountInfoResponse.decode(answer).info)
   if (answerAddress !== address) throw malformedAnswer(answerAddress)
   if (number > MOST || sequence > MOST)
     throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
@@ -72,7 +72,7 @@ export async function readAccountBytes(client: CosmosClient, address: string): P
   return client.query({
     path: WHOLE_ACCOUNT,
     request: QueryAccountRequest.encode({ address }).finish(),
-    read: (answer) => present(QueryAccountResponse.decode(answer).account).value.length,
+    read: (answer) => requireSent(QueryAccountResponse.decode(answer).account).value.length,
     refused: orNone(() => 0),
   })
 }

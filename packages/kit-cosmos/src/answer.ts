@@ -7,6 +7,7 @@ import {
   membersOf,
   nodeBehind,
   nodeBusy,
+  requireSent,
   saysBusy,
   unanswered,
 } from '@svc/contract'
@@ -91,12 +92,6 @@ export function orNone<T>(none: () => T): (refusal: QueryRefused) => T {
   }
 }
 
-/** A member that the node must have sent. @throws EndpointError */
-export function present<T>(member: T | undefined): T {
-  if (member === undefined) throw malformedAnswer()
-  return member
-}
-
 /** An integer that the node sent as text. @throws EndpointError */
 export function integer(text: string | undefined): bigint {
   if (text === undefined || !/^\d{1,78}$/.test(text)) throw malformedAnswer(text)
@@ -124,7 +119,7 @@ export function share(text: string | undefined): bigint {
 
 /** An amount of the denom that was asked for. @throws EndpointError */
 export function amountOf(coin: { readonly denom: string; readonly amount: string } | undefined, denom: string): bigint {
-  const { denom: answerDenom, amount } = present(coin)
+  const { denom: answerDenom, amount } = requireSent(coin)
   if (answerDenom !== denom) throw malformedAnswer(coin)
   return units(integer(amount))
 }

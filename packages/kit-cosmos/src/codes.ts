@@ -15,7 +15,6 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   ],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the checks of the transaction alone need; craft again.'],
   GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
-  HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
   INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
   ISSUANCE_FORM: [502, "The chain's issuance has another form than the chain's data says; the rate is not told."],

@@ -2,7 +2,7 @@ import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
 import type { Names, Sent } from '@svc/contract'
 import type { Static } from 'typebox'
-import { readHex } from './hex.ts'
+import { readTransactionHex } from './hex.ts'
 import { rawOf, readBody, readSigned, transactionHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
@@ -12,7 +12,7 @@ import type { CosmosWire } from './wire.ts'
  */
 export const cosmosNames: Names<CosmosWire> = {
   unsigned(body) {
-    const authInfo = readHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
+    const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
     return unsignedHash(readTxBody(body, authInfo), authInfo)
   },
   signed(body) {
@@ -27,19 +27,22 @@ export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWi
     const { bodyBytes, authInfoBytes } = readSignedTx(body)
     return { bytes: toHex(rawOf(bodyBytes, authInfoBytes, [])) }
   }
-  const authInfo = readHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
+  const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
   return { bytes: toHex(rawOf(readTxBody(body, authInfo), authInfo, [])) }
 }
 
 /** Bytes of the TxBody in a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
 export function readTxBody(body: Static<CosmosWire['unsigned']> | Static<CosmosWire['prepare']>, authInfo: Uint8Array): Uint8Array {
-  const bytes = 'tx_body_hex' in body ? readHex(body.tx_body_hex, 'tx_body_hex') : readHex(body.unsigned_tx_hex, 'unsigned_tx_hex')
+  const bytes =
+    'tx_body_hex' in body
+      ? readTransactionHex(body.tx_body_hex, 'tx_body_hex')
+      : readTransactionHex(body.unsigned_tx_hex, 'unsigned_tx_hex')
   return readBody(bytes, authInfo)
 }
 
 /** The signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
 export function readSignedTx(body: Static<CosmosWire['broadcast']>) {
-  const tx = readHex(body.signed_tx_hex, 'signed_tx_hex')
+  const tx = readTransactionHex(body.signed_tx_hex, 'signed_tx_hex')
   return { tx, ...readSigned(tx) }
 }
 

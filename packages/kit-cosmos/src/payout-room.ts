@@ -1,4 +1,4 @@
-import { type KitContext, tokensText } from '@svc/contract'
+import { type KitContext, requireSent, tokensText } from '@svc/contract'
 import {
   QueryDelegationRequest,
   QueryDelegationResponse,
@@ -6,7 +6,7 @@ import {
   QueryValidatorResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { BondStatus } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { amountOf, orNone, present } from './answer.ts'
+import { amountOf, orNone } from './answer.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
@@ -71,7 +71,7 @@ async function whyNone(
       path: '/cosmos.staking.v1beta1.Query/Validator',
       request: QueryValidatorRequest.encode({ validatorAddr }).finish(),
       read(answer) {
-        const { jailed, status } = present(QueryValidatorResponse.decode(answer).validator)
+        const { jailed, status } = requireSent(QueryValidatorResponse.decode(answer).validator)
         return status === BondStatus.BOND_STATUS_BONDED && !jailed
       },
       // Of one that is not there nothing is refused here.
@@ -80,7 +80,7 @@ async function whyNone(
     query<bigint | null>({
       path: '/cosmos.staking.v1beta1.Query/Delegation',
       request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
-      read: (answer) => amountOf(present(QueryDelegationResponse.decode(answer).delegationResponse).balance, denom),
+      read: (answer) => amountOf(requireSent(QueryDelegationResponse.decode(answer).delegationResponse).balance, denom),
       refused: orNone(() => null),
     }),
   ])

@@ -5,7 +5,7 @@ import { readAccount } from './account.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
-import { readHex } from './hex.ts'
+import { readTransactionHex } from './hex.ts'
 import { readTxBody } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
 import { readSignatures } from './signature.ts'
@@ -27,7 +27,7 @@ export async function prepareCosmos(
   input: Static<CosmosWire['prepare']>,
 ): Promise<Static<CosmosWire['signed']>> {
   const { denom } = chain
-  const authInfo = readHex(input.tx_auth_info_hex, 'tx_auth_info_hex')
+  const authInfo = readTransactionHex(input.tx_auth_info_hex, 'tx_auth_info_hex')
   const body = readTxBody(input, authInfo)
   const { publicKey, address } = accountOfKey(chain, compressPublicKey(readSigner(authInfo, chain)))
   const delegator = readDelegator(body, denom, types)
@@ -66,5 +66,5 @@ const [LEAST_BYTES, MOST_BYTES] = [60, 72]
 /** Bytes of a signature in each way in which signers write them. @throws 400 HEX_INVALID */
 function signatureOf(text: string): Uint8Array {
   const bytes = signatureBytes(text)
-  return bytes !== null && bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES ? bytes : readHex(text, 'signature_hex')
+  return bytes !== null && bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES ? bytes : readTransactionHex(text, 'signature_hex')
 }

@@ -12,7 +12,6 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable, un
     'The gas price is below what the network takes now; send the same one later, or one with the same nonce that pays more.',
   ],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.'],
-  HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
   MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
   NO_FINAL_BLOCK: [503, 'No endpoint knows a final block yet; a status is told without it.'],

@@ -3,7 +3,7 @@ import { Signature, type Transaction, toBeHex } from 'ethers'
 import type { Static } from 'typebox'
 import { badRequest } from './codes.ts'
 import { readUnsigned } from './names.ts'
-import { readHex } from './transaction.ts'
+import { normalHex } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
 /** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
@@ -40,7 +40,7 @@ export function withParity(body: Omit<Static<(typeof evmWire)['prepare']>, 'v'>,
 }
 
 function readScalar(text: string, name: string): bigint {
-  const hex = readHex(text, name)
+  const hex = normalHex(text, name)
   const scalar = BigInt(hex)
   if (scalar === 0n || scalar >= ORDER)
     throw badRequest(

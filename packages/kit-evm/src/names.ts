@@ -3,7 +3,7 @@ import { keccak256, type Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { badRequest } from './codes.ts'
 import { hashOf, nonceOf } from './legacy.ts'
-import { readHex, readTransaction } from './transaction.ts'
+import { normalHex, readTransaction } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
 /** `unsignedHash` is `unsigned_tx_hash_hex`, the hash that is signed: a signed transaction still tells it. */
@@ -21,7 +21,7 @@ export const evmNames: Names<typeof evmWire> = {
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
 export function unsignedBytes(body: { readonly serialized_tx_hex: string }, network: NetworkBase): string {
-  const serialized = readHex(body.serialized_tx_hex, 'serialized_tx_hex')
+  const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
   // As crafted; of anything else the library says what it is, or what is wrong with it.
   return nonceOf(serialized, BigInt(network.chainId)) !== null ? serialized : readUnsigned(body, network).unsignedSerialized
 }
@@ -33,7 +33,7 @@ export function unsignedBytes(body: { readonly serialized_tx_hex: string }, netw
  */
 export function readUnsigned(body: { readonly serialized_tx_hex: string }, network: NetworkBase): Transaction {
   const chainId = BigInt(network.chainId)
-  const serialized = readHex(body.serialized_tx_hex, 'serialized_tx_hex')
+  const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
   const unsigned = readTransaction(serialized, 'serialized_tx_hex')
   if (unsigned.type !== 0)
     throw badRequest(
@@ -67,7 +67,7 @@ interface Signed {
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
 export function readSigned(body: Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Signed {
-  const hex = readHex(body.signed_tx_hex, 'signed_tx_hex')
+  const hex = normalHex(body.signed_tx_hex, 'signed_tx_hex')
   const transaction = readTransaction(hex, 'signed_tx_hex')
   if (!transaction.signature) throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not signed; pass what prepare returned.')
   const chainId = BigInt(network.chainId)

@@ -4,8 +4,13 @@ import { badRequest } from './codes.ts'
 /** Longest transaction that is looked at: 128 KiB, the usual mempool limit. @see https://github.com/ethereum/go-ethereum/blob/master/core/txpool/legacypool/legacypool.go (txMaxSize, read 2026-11-21) */
 const MAX_BYTES = 131_072
 
-/** Hex with or without 0x, as 0x-prefixed lower case. @throws 400 HEX_INVALID */
-export function readHex(text: string, name: string): string {
+/**
+ * Writes a hexadecimal text with 0x and in lower case, however it was given. An odd number of digits passes: numbers of a signature may be given so.
+ *
+ * @param name of the member, for the sentence
+ * @throws 400 HEX_INVALID
+ */
+export function normalHex(text: string, name: string): string {
   const digits = text.startsWith('0x') || text.startsWith('0X') ? text.slice(2) : text
   if (!/^[0-9a-fA-F]+$/.test(digits)) throw badRequest('HEX_INVALID', `${name} is not hexadecimal text.`)
   if (digits.length > 2 * MAX_BYTES) throw badRequest('HEX_INVALID', `${name} is longer than ${MAX_BYTES} bytes, the most a node takes.`)

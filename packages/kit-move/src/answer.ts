@@ -1,5 +1,5 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { EndpointError, isEndpointError, malformedAnswer, unanswered } from '@svc/contract'
+import { EndpointError, isEndpointError, malformedAnswer, requireSent, unanswered } from '@svc/contract'
 import { badGateway, gatewayTimeout, unavailable } from './codes.ts'
 
 /**
@@ -94,15 +94,9 @@ export async function answer<T>(call: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** A member that the node must have sent. @throws EndpointError */
-export function present<T>(member: T | undefined | null): T {
-  if (member === undefined || member === null) throw malformedAnswer()
-  return member
-}
-
 /** A number that the node must have sent, not beyond what it can be. @throws EndpointError */
 export function upTo(most: bigint, member: bigint | undefined): bigint {
-  const value = present(member)
+  const value = requireSent(member)
   if (value < 0n || value > most) throw malformedAnswer(value)
   return value
 }

@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { isValidStructTag, isValidTransactionDigest, normalizeStructTag } from '@mysten/sui/utils'
-import { malformedAnswer } from '@svc/contract'
-import { answer, isUnimplemented, present, upTo } from './answer.ts'
+import { malformedAnswer, requireSent } from '@svc/contract'
+import { answer, isUnimplemented, upTo } from './answer.ts'
 import type { MoveNode } from './client.ts'
 import { MOST_CHECKPOINT } from './service-info.ts'
 
@@ -71,7 +71,7 @@ async function pageOf(frames: AsyncIterable<GrpcTypes.ListEventsResponse>, { typ
   let ended: GrpcTypes.ListEventsResponse | undefined
   for await (const frame of frames) {
     if (ended !== undefined || ++count > PAGE + PROGRESS) throw malformedAnswer(frame)
-    const { checkpoint } = present(frame.watermark)
+    const { checkpoint } = requireSent(frame.watermark)
     if (checkpoint !== undefined) {
       const reached = upTo(MOST_CHECKPOINT, checkpoint)
       if (reached < (covered ?? from)) throw malformedAnswer(frame)
@@ -80,19 +80,19 @@ async function pageOf(frames: AsyncIterable<GrpcTypes.ListEventsResponse>, { typ
     if (frame.event !== undefined) events.push(eventOf(frame.event, type, from))
     if (frame.end !== undefined) ended = frame
   }
-  const { reason } = present(ended?.end)
+  const { reason } = requireSent(ended?.end)
   if (events.length > PAGE || !(GOES_ON.has(reason) || ENDS.has(reason))) throw malformedAnswer(reason)
   if (ENDS.has(reason)) return { events, covered, next: null }
-  const next = present(ended?.watermark?.cursor)
+  const next = requireSent(ended?.watermark?.cursor)
   if (next.length === 0 || (after !== null && Buffer.compare(next, after) === 0)) throw malformedAnswer(next)
   return { events, covered, next }
 }
 
 function eventOf(event: GrpcTypes.Event, typeName: string, from: bigint): ListedEvent {
-  const type = present(event.eventType)
-  const transaction = present(event.transactionDigest)
+  const type = requireSent(event.eventType)
+  const transaction = requireSent(event.transactionDigest)
   const checkpoint = upTo(MOST_CHECKPOINT, event.checkpoint)
   if (!isValidStructTag(type) || normalizeStructTag(type) !== typeName || !isValidTransactionDigest(transaction) || checkpoint < from)
     throw malformedAnswer(event)
-  return { checkpoint, transaction, contents: present(event.contents?.value) }
+  return { checkpoint, transaction, contents: requireSent(event.contents?.value) }
 }

@@ -1,5 +1,6 @@
 import type { SuiGrpcClient } from '@mysten/sui/grpc'
-import { answer, present, upTo } from './answer.ts'
+import { requireSent } from '@svc/contract'
+import { answer, upTo } from './answer.ts'
 import { MOST_EPOCH } from './system-state.ts'
 
 /** Information that a node gives of itself; a small answer. */
@@ -26,9 +27,9 @@ export async function serviceInfo(sui: SuiGrpcClient): Promise<ServiceInfo> {
   const { chainId, epoch, timestamp, checkpointHeight, lowestAvailableCheckpoint } = await answer(
     sui.ledgerService.getServiceInfo({}).response,
   )
-  const { seconds, nanos } = present(timestamp)
+  const { seconds, nanos } = requireSent(timestamp)
   return {
-    chainIdentifier: present(chainId),
+    chainIdentifier: requireSent(chainId),
     epoch: upTo(MOST_EPOCH, epoch),
     time: new Date(Number(upTo(LAST_SECOND, seconds)) * 1000 + Math.floor(nanos / 1e6)),
     height: checkpointHeight === undefined ? null : upTo(MOST_CHECKPOINT, checkpointHeight),

@@ -1,5 +1,6 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
-import { present, upTo } from './answer.ts'
+import { requireSent } from '@svc/contract'
+import { upTo } from './answer.ts'
 
 /** A staking pool at the beginning of an epoch. Amounts in MIST or in pool tokens. */
 export interface PoolState {
@@ -64,17 +65,17 @@ const SUPPLY = 10n ** 19n
 
 /** A system state from the node's answer. @throws EndpointError */
 export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemState {
-  const epoch = present(response.epoch)
-  const state = present(epoch.systemState)
-  const parameters = present(state.parameters)
-  const { activeValidators, pendingRemovals } = present(state.validators)
+  const epoch = requireSent(response.epoch)
+  const state = requireSent(epoch.systemState)
+  const parameters = requireSent(state.parameters)
+  const { activeValidators, pendingRemovals } = requireSent(state.validators)
   const leaving = new Set(pendingRemovals.map((index) => upTo(BigInt(activeValidators.length - 1), index)))
   return {
     epoch: upTo(MOST_EPOCH, epoch.epoch ?? state.epoch),
     referenceGasPrice: upTo(MOST_PRICE, epoch.referenceGasPrice ?? state.referenceGasPrice),
     epochStartMs: upTo(LAST_MS, state.epochStartTimestampMs),
     epochDurationMs: upTo(LONGEST_EPOCH_MS, parameters.epochDurationMs),
-    stakeSubsidyStartEpoch: present(parameters.stakeSubsidyStartEpoch),
+    stakeSubsidyStartEpoch: requireSent(parameters.stakeSubsidyStartEpoch),
     safeMode: state.safeMode ?? false,
     validators: activeValidators.map((validator, index) => readValidator(validator, leaving.has(BigInt(index)))),
   }
@@ -82,21 +83,21 @@ export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemSta
 
 function readValidator({ address, name, commissionRate, stakingPool }: GrpcTypes.Validator, leaving: boolean): ValidatorState {
   const commissionBps = upTo(WHOLE, commissionRate)
-  return { address: present(address), name: name ?? '', commissionBps, leaving, pool: readPool(present(stakingPool)) }
+  return { address: requireSent(address), name: name ?? '', commissionBps, leaving, pool: readPool(requireSent(stakingPool)) }
 }
 
 function readPool(pool: GrpcTypes.StakingPool): PoolState {
   return {
-    id: present(pool.id),
+    id: requireSent(pool.id),
     activationEpoch: pool.activationEpoch ?? null,
     deactivationEpoch: pool.deactivationEpoch ?? null,
     suiBalance: upTo(SUPPLY, pool.suiBalance),
-    poolTokenBalance: present(pool.poolTokenBalance),
+    poolTokenBalance: requireSent(pool.poolTokenBalance),
     rewardsPool: upTo(SUPPLY, pool.rewardsPool),
-    exchangeRatesId: present(pool.exchangeRates?.id),
-    extraFieldsId: present(pool.extraFields?.id),
+    exchangeRatesId: requireSent(pool.exchangeRates?.id),
+    extraFieldsId: requireSent(pool.extraFields?.id),
     pendingStake: upTo(SUPPLY, pool.pendingStake),
-    pendingTotalSuiWithdraw: present(pool.pendingTotalSuiWithdraw),
-    pendingPoolTokenWithdraw: present(pool.pendingPoolTokenWithdraw),
+    pendingTotalSuiWithdraw: requireSent(pool.pendingTotalSuiWithdraw),
+    pendingPoolTokenWithdraw: requireSent(pool.pendingPoolTokenWithdraw),
   }
 }

@@ -35,12 +35,12 @@ export function systemStates(now: () => number): SystemStates {
     return running
   }
 
-  const within = (ms: number) => (cache !== undefined && now() < cache.until + ms ? cache.state : undefined)
+  const rememberedFor = (ms: number) => (cache !== undefined && now() < cache.until + ms ? cache.state : undefined)
 
   return {
-    remembered: () => within(TOLD_MS),
+    remembered: () => rememberedFor(TOLD_MS),
     async present(sui, live, endpoint) {
-      const snapshot = within(0)
+      const snapshot = rememberedFor(0)
       const [{ epoch }, first] = await Promise.all([live, snapshot ?? fetched(sui, endpoint)])
       // A node that is live may have yet to see the epoch begin; one that is further behind what is remembered was told something wrong.
       const fits = (state: SystemState) => state.epoch === epoch || state.epoch === epoch + 1n

@@ -14,7 +14,6 @@ export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
   EPOCH_REWARDS: [503, 'The chain is paying out the rewards of the last epoch and changes no stake account meanwhile; try again.'],
   FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen."],
-  HEX_INVALID: [400, 'A member that is to be hexadecimal is not, or is too long.'],
   INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount, rent and fee, or would be left with less than the rent of a wallet.'],
   INSUFFICIENT_STAKE: [400, 'A stake account does not hold what is to be taken out of it.'],
   INSUFFICIENT_TOKENS: [400, 'The wallet does not hold that many tokens.'],

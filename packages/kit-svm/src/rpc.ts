@@ -88,7 +88,7 @@ export function createRpc(
   function rpc(
     method: string,
     params: readonly unknown[],
-    read: (result: unknown) => unknown = present,
+    read: (result: unknown) => unknown = notNull,
     judged?: Judged,
     lacks?: Lacks<unknown>,
   ) {
@@ -97,7 +97,7 @@ export function createRpc(
   return rpc
 }
 
-function present(result: unknown): unknown {
+function notNull(result: unknown): unknown {
   if (result === null) throw malformedAnswer(result)
   return result
 }

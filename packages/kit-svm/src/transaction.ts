@@ -1,6 +1,6 @@
+import { readHex } from '@svc/contract'
 import { base58 } from './base58.ts'
 import { badRequest } from './codes.ts'
-import { readHex } from './hex.ts'
 
 /** Largest transaction that nodes take: an IPv6 packet of 1280 bytes without its headers. @see https://solana.com/docs/core/transactions (read 2026-11-21) */
 const MAX_BYTES = 1232

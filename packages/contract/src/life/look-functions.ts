@@ -28,7 +28,7 @@ export function looksOf<K extends AnyKit, Net>(
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>
     (subject) =>
-      present(life).look({ ...ctx, client }, subject)
+      requireLife(life).look({ ...ctx, client }, subject)
   return {
     caip2: kit.caip2(ctx.network),
     decimals: ctx.network.decimals,
@@ -70,7 +70,7 @@ export function looksOf<K extends AnyKit, Net>(
   }
 }
 
-/** Why it failed, in the protocol's words where it has some for what the chain gave. */
+/** Tells why a transaction failed, in the protocol's words where it has some for what the chain gave. */
 function inWords<K extends AnyKit, Net>({ explain }: Protocol<K, Net>, error: Sighting['error']): Look['error'] {
   if (error === null) return null
   const { code, reason, data } = error
@@ -104,7 +104,7 @@ function earliest({ objects }: Balance): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('the family tells nothing of the life of its transactions')
-  return value
+function requireLife<T>(life: T | undefined): T {
+  if (life === undefined) throw new TypeError('the family tells nothing of the life of its transactions')
+  return life
 }

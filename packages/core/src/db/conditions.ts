@@ -11,8 +11,8 @@ interface CredentialRange extends Pick<CredentialScope, 'kind'>, Pick<Partial<Cr
   readonly account: string | null
 }
 
-/** One credential, within what the caller may see. */
-export function within(credentials: ColumnsOf<Credential>, scope: CredentialScope): SQL | undefined {
+/** The one credential that a scope names: its ULID, its kind, and the account, where the caller may see one account only. */
+export function ofScope(credentials: ColumnsOf<Credential>, scope: CredentialScope): SQL | undefined {
   return and(eq(credentials.ulid, scope.ulid), ofAccount(credentials, scope))
 }
 

@@ -5,7 +5,7 @@ import { unavailable } from '../base/codes.ts'
 import { present } from '../base/present.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
 import { appendStatement } from './audit-unnest.ts'
-import { ofAccount, within } from './conditions.ts'
+import { ofAccount, ofScope } from './conditions.ts'
 import { core, nodePostgres } from './drizzle.ts'
 import { databaseFault, databaseUnavailable } from './faults.ts'
 import { createListeners } from './listeners.ts'
@@ -118,13 +118,13 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       ),
     async updateCredential(scope, changes, also) {
       if (Object.values(changes).every((value) => value === undefined)) {
-        const rows = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))
+        const rows = await attempt(() => db.select(changed).from(credentials).where(ofScope(credentials, scope)))
         return rows.length > 0
       }
-      return changeOne(scope.ulid, db.update(credentials).set(changes).where(within(credentials, scope)).returning(changed), also)
+      return changeOne(scope.ulid, db.update(credentials).set(changes).where(ofScope(credentials, scope)).returning(changed), also)
     },
     deleteCredential: (scope, also) =>
-      changeOne(scope.ulid, db.delete(credentials).where(within(credentials, scope)).returning(changed), also),
+      changeOne(scope.ulid, db.delete(credentials).where(ofScope(credentials, scope)).returning(changed), also),
     async touchLastUsed(uses) {
       if (uses.length === 0) return
       // In one order everywhere, so that two replicas never wait for each other's rows crosswise.

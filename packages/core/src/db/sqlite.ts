@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { unavailable } from '../base/codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
-import { ofAccount, within } from './conditions.ts'
+import { ofAccount, ofScope } from './conditions.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
@@ -140,11 +140,11 @@ export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Sto
       ),
     updateCredential: (scope, changes, also) => {
       if (Object.values(changes).every((value) => value === undefined))
-        return attempt(() => db.select({ ulid: credentials.ulid }).from(credentials).where(within(credentials, scope)).get() !== undefined)
-      return changing(scope.ulid, also, () => db.update(credentials).set(changes).where(within(credentials, scope)).run().changes > 0)
+        return attempt(() => db.select({ ulid: credentials.ulid }).from(credentials).where(ofScope(credentials, scope)).get() !== undefined)
+      return changing(scope.ulid, also, () => db.update(credentials).set(changes).where(ofScope(credentials, scope)).run().changes > 0)
     },
     deleteCredential: (scope, also) =>
-      changing(scope.ulid, also, () => db.delete(credentials).where(within(credentials, scope)).run().changes > 0),
+      changing(scope.ulid, also, () => db.delete(credentials).where(ofScope(credentials, scope)).run().changes > 0),
     touchLastUsed: (uses) => attempt(() => touchAll.immediate(uses.map(({ ulid, at }) => ({ ulid, at: at.getTime() })))),
     onCredentialChange: (listener) => listeners.add(listener),
 

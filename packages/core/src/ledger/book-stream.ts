@@ -8,7 +8,7 @@ import { nameOf } from '../life/networks.ts'
 import { areSilent, countsOf, failureOf, type Outcome } from '../life/outcome.ts'
 import { shareOf } from '../life/position.ts'
 import { retryAfter } from '../life/schedule.ts'
-import { within } from '../life/time-limit.ts'
+import { answerInTime } from '../life/time-limit.ts'
 import type { StreamPlace } from '../life/transactions.ts'
 import { type Attempt, attempt, isSettled } from './attempt.ts'
 import { type BookReason, type BookRow, claimBooks, postponeBook } from './books.ts'
@@ -63,7 +63,7 @@ export function createBookStream(
     const { book: reads } = looks
     let result: Attempt
     try {
-      result = await within(READ_MS, attempt(reads, book.wallet, bases))
+      result = await answerInTime(READ_MS, attempt(reads, book.wallet, bases))
     } catch (err) {
       const failures = book.failures + 1
       log.info({ err, ...place, wallet: book.wallet, failures }, 'a book could not be read')

@@ -72,7 +72,7 @@ export function closeInterval({ buckets, opening, closing, flows, earned }: Inte
   const remainders: NewEntry[] = []
   const open = new Set<string>()
   for (const key of [...keys].sort((one, other) => rank(buckets, one) - rank(buckets, other) || (one < other ? -1 : 1))) {
-    const bucket = present(buckets, key)
+    const bucket = bucketOf(buckets, key)
     const moved = list.filter(({ from, to }) => from === key || to === key)
     const change = (closing.amounts[key] ?? 0n) - (opening.amounts[key] ?? 0n)
     const rest = change - moved.reduce((sum, { amount, to }) => sum + (to === key ? amount : -amount), 0n)
@@ -153,7 +153,7 @@ function remainder({ kind, reason }: Verdict, { asset }: Bucket, key: string, re
 
 function entryOf(flow: Flow, buckets: readonly Bucket[], opening: BookReading, closing: BookReading): NewEntry {
   const { kind, amount, from, to, height } = flow
-  const ends = [from, to].filter(isBucket).map((key) => present(buckets, key))
+  const ends = [from, to].filter(isBucket).map((key) => bucketOf(buckets, key))
   const refuse = (why: string): never => {
     throw new TypeError(`a ${kind} of ${amount} from ${from} to ${to} ${why}`)
   }
@@ -172,7 +172,7 @@ function entryOf(flow: Flow, buckets: readonly Bucket[], opening: BookReading, c
 
 /** Units are judged before what they are worth. */
 function rank(buckets: readonly Bucket[], key: string): number {
-  return present(buckets, key).kind === 'worth' ? 1 : 0
+  return bucketOf(buckets, key).kind === 'worth' ? 1 : 0
 }
 
 function unitsKey({ name, units = '' }: Bucket, key: string): string {
@@ -184,7 +184,7 @@ function isBucket(place: Place): boolean {
 }
 
 /** @throws TypeError for a bucket that was not declared */
-function present(buckets: readonly Bucket[], key: string): Bucket {
+function bucketOf(buckets: readonly Bucket[], key: string): Bucket {
   const bucket = buckets.find(({ name }) => name === bucketName(key))
   if (!bucket) throw new TypeError(`the book has no bucket ${bucketName(key)}`)
   return bucket

@@ -6,7 +6,7 @@ import type { StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
 import { type KeptPosition, shareOf } from './position.ts'
 import { retryAfter } from './schedule.ts'
-import { within } from './time-limit.ts'
+import { answerInTime } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
 import { claimComparisons, dropDigest, keepDigest, postponeComparison } from './watch-digests.ts'
 import type { Watch } from './watches.ts'
@@ -56,7 +56,7 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
       objects.set(wallet, new Set([...(objects.get(wallet) ?? []), ...Object.keys(snapshot?.objects ?? {})]))
     }
     try {
-      return await within(READ_MS, read([...objects].map(([address, ids]) => ({ address, objects: [...ids] }))))
+      return await answerInTime(READ_MS, read([...objects].map(([address, ids]) => ({ address, objects: [...ids] }))))
     } catch (err) {
       log.warn({ err, ...place, positions: objects.size }, 'digests of watched positions could not be read; they are asked for again')
       return new Map<string, string>()

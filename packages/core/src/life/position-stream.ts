@@ -11,7 +11,7 @@ import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
 import { compare, isEmpty, isTellable, type KeptPosition, keyOf, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
-import { within } from './time-limit.ts'
+import { answerInTime } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
 import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey } from './watches.ts'
 
@@ -74,7 +74,7 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     let position: Position
     const at = now()
     try {
-      position = await within(READ_MS, looks.position(watch.wallet))
+      position = await answerInTime(READ_MS, looks.position(watch.wallet))
     } catch (err) {
       log.info({ err, ...place, wallet: watch.wallet, failures: watch.failures + 1 }, 'a watched position could not be read')
       await store.transact((database) => postponeWatch(database, watch, retryAfter(watch.failures + 1, MINUTE_MS)), options)

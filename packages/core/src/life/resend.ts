@@ -5,7 +5,7 @@ import { nextUlid } from '../db/ulid.ts'
 import type { StreamParts } from './follower.ts'
 import { takeResend } from './resend-rows.ts'
 import type { TransactionRow } from './row.ts'
-import { within } from './time-limit.ts'
+import { answerInTime } from './time-limit.ts'
 import { accept } from './transactions.ts'
 
 /** Time that a broadcast may take, in milliseconds. */
@@ -40,7 +40,7 @@ export function createResends({ store, now, clock, log }: StreamParts): Resends 
       const begun = performance.now()
       let refusal: unknown = null
       try {
-        await within(SEND_MS, looks.send(signed, to))
+        await answerInTime(SEND_MS, looks.send(signed, to))
       } catch (err) {
         refusal = err
       }

@@ -9,7 +9,7 @@ import { createResends } from './resend.ts'
 import { mayBeSent } from './resend-rows.ts'
 import type { TransactionRow } from './row.ts'
 import { retryAfter } from './schedule.ts'
-import { within } from './time-limit.ts'
+import { answerInTime } from './time-limit.ts'
 import { lookAt, type Seen, settle, unheardBy } from './transaction-look.ts'
 import { claimTransactions, postpone, type StreamPlace } from './transactions.ts'
 
@@ -39,7 +39,7 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
     }
     let sighting: Seen
     try {
-      sighting = { row, looks, look: await within(LOOK_MS, lookAt(row, looks)), at: now() }
+      sighting = { row, looks, look: await answerInTime(LOOK_MS, lookAt(row, looks)), at: now() }
     } catch (err) {
       log.info({ err, ...place, txHash: row.txHash, failures: row.failures + 1 }, 'where a transaction stands could not be found out')
       await store.transact((database) => postpone(database, row, failedMs(row, looks)), options)

@@ -93,7 +93,8 @@ export function createSharedBudget({ redis, tracing, local, log, namespace = 'sv
     // Claims the next question for this call; the others are counted here until it is answered.
     if (away) pausedUntil = at + PAUSE_MS
     try {
-      const ask = () => within(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max))
+      // A deadline of our own: a connection that was handed over may have none, or a long one.
+      const ask = () => answerWithin(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max), tooLate)
       const [current, ttl] = await (tracing ? traced(tracing, () => SPAN, ask) : ask())
       if (away) {
         away = false
@@ -117,7 +118,4 @@ export function createSharedBudget({ redis, tracing, local, log, namespace = 'sv
   return { take }
 }
 
-/** An own deadline, because a connection that was handed over may have none, or a long one. */
-function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  return answerWithin(milliseconds, work, () => new RangeError(`no answer from Redis within ${milliseconds} ms`))
-}
+const tooLate = () => new Error(`no answer from Redis within ${TIMEOUT_MS} ms`)

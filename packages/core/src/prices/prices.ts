@@ -69,7 +69,7 @@ export function createPrices(options: {
       timer = setInterval(due, RETRY_MS)
       timer.unref()
       due()
-      if (running) first = settledWithin(running, PATIENCE_MS)
+      if (running) first = settledWithin(PATIENCE_MS, running)
     },
     close() {
       closed = true

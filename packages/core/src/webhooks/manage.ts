@@ -64,7 +64,7 @@ export function* listWebhooks(_: WorkDatabase, account: string | null, { after =
 
 /** @throws 404 `WEBHOOK_NOT_FOUND`, for another account's as for none at all */
 export function* readWebhook(_: WorkDatabase, scope: WebhookScope): Work<WebhookState> {
-  const [row] = yield* ask(sql`select w.*, ${WAITING} from svc_webhooks w where ${within(scope)}`)
+  const [row] = yield* ask(sql`select w.*, ${WAITING} from svc_webhooks w where ${ofScope(scope)}`)
   return stateOf(required(row, scope))
 }
 
@@ -74,7 +74,7 @@ export function* readWebhook(_: WorkDatabase, scope: WebhookScope): Work<Webhook
  * @throws 404 `WEBHOOK_NOT_FOUND`
  */
 export function* lockWebhook(database: WorkDatabase, scope: WebhookScope): Work<Webhook> {
-  const [row] = yield* ask(sql`select * from svc_webhooks w where ${within(scope)} ${database.exclusive}`)
+  const [row] = yield* ask(sql`select * from svc_webhooks w where ${ofScope(scope)} ${database.exclusive}`)
   return webhookOf(required(row, scope))
 }
 
@@ -120,7 +120,7 @@ function stateOf(row: Row): WebhookState {
   return { webhook: webhookOf(row), waiting: Number(row.waiting), nextAt: timeOrNull(row.waiting_next) }
 }
 
-function within({ ulid, account }: WebhookScope) {
+function ofScope({ ulid, account }: WebhookScope) {
   return account === null ? sql`w.ulid = ${ulid}` : sql`w.ulid = ${ulid} and w.account = ${account}`
 }
 

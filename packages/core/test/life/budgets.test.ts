@@ -2,7 +2,7 @@ import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
 import { createLifeRecords } from '../../src/life/follow-on-craft.ts'
-import { within } from '../../src/life/time-limit.ts'
+import { answerInTime } from '../../src/life/time-limit.ts'
 import { inMemory } from '../support/databases.ts'
 import { following } from './heart.ts'
 import { hashOf, inBlock, NOTHING } from './living.ts'
@@ -129,11 +129,11 @@ await t.test('signed bytes are kept to be sent again, and none that are larger t
 })
 
 t.test('an answer that does not come in time is an error, and one that fails later is nobody’s', async (t) => {
-  t.equal(await within(1_000, Promise.resolve(7)), 7)
-  await t.rejects(within(1_000, Promise.reject(new Error('no'))), { message: 'no' })
+  t.equal(await answerInTime(1_000, Promise.resolve(7)), 7)
+  await t.rejects(answerInTime(1_000, Promise.reject(new Error('no'))), { message: 'no' })
   const { promise, reject } = Promise.withResolvers<never>()
   const alive = setTimeout(() => undefined, 10_000)
-  await t.rejects(within(5, promise), { message: 'no answer within 5 ms' })
+  await t.rejects(answerInTime(5, promise), { message: 'no answer within 5 ms' })
   clearTimeout(alive)
   reject(new Error('too late'))
   await new Promise((resolve) => setImmediate(resolve))

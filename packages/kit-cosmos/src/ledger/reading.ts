@@ -1,4 +1,4 @@
-import { type BookReading, malformedAnswer, membersOf, nodeBehind } from '@svc/contract'
+import { type BookReading, malformedAnswer, membersOf, nodeBehind, requireSent } from '@svc/contract'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryGranterGrantsRequest, QueryGranterGrantsResponse } from 'cosmjs-types/cosmos/authz/v1beta1/query'
@@ -6,7 +6,7 @@ import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { QueryDelegationRewardsRequest, QueryDelegationRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QueryUnbondingDelegationRequest, QueryUnbondingDelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { readSequence } from '../account.ts'
-import { integer, orNone, partsOf, present, timeOf, units } from '../answer.ts'
+import { integer, orNone, partsOf, timeOf, units } from '../answer.ts'
 import type { CosmosClient } from '../client.ts'
 import { readBlock } from '../life/block.ts'
 import { heightOf } from '../node-status.ts'
@@ -151,7 +151,7 @@ async function readSequenceAgain({ client }: StakingContext, address: string): P
     path: '/cosmos.auth.v1beta1.Query/Account',
     request: QueryAccountRequest.encode({ address }).finish(),
     read(answer) {
-      const { typeUrl, value } = present(QueryAccountResponse.decode(answer).account)
+      const { typeUrl, value } = requireSent(QueryAccountResponse.decode(answer).account)
       return typeUrl === BASE_ACCOUNT ? BaseAccount.decode(value).sequence : null
     },
     refused: orNone(() => 0n),

@@ -1,4 +1,4 @@
-import { defineMemo, EndpointError, malformedAnswer } from '@svc/contract'
+import { defineMemo, EndpointError, malformedAnswer, requireSent } from '@svc/contract'
 import { QueryDelegationTotalRewardsRequest, QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import {
   QueryDelegationRequest,
@@ -11,7 +11,7 @@ import {
   QueryValidatorResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { BondStatus, type Params } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { amountOf, integer, orNone, partsOf, present, share, timeOf, units } from '../answer.ts'
+import { amountOf, integer, orNone, partsOf, share, timeOf, units } from '../answer.ts'
 import { badGateway } from '../codes.ts'
 import type { StakingContext } from './network.ts'
 import { emptyingAmount } from './shares.ts'
@@ -67,7 +67,7 @@ export async function findValidator<N>(ctx: StakingContext, validatorAddr: strin
     request: QueryValidatorRequest.encode({ validatorAddr }).finish(),
     read(answer) {
       const { validator } = QueryValidatorResponse.decode(answer)
-      const { operatorAddress, tokens, delegatorShares, jailed, status, commission, consensusPubkey } = present(validator)
+      const { operatorAddress, tokens, delegatorShares, jailed, status, commission, consensusPubkey } = requireSent(validator)
       if (operatorAddress !== validatorAddr) throw malformedAnswer(operatorAddress)
       // An Ed25519 PubKey message: field 1, 32 bytes.
       const key = consensusPubkey?.value
@@ -105,8 +105,8 @@ export async function readDelegation(
     path: '/cosmos.staking.v1beta1.Query/Delegation',
     request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
     read(answer) {
-      const { delegation, balance } = present(QueryDelegationResponse.decode(answer).delegationResponse)
-      const { delegatorAddress, validatorAddress, shares } = present(delegation)
+      const { delegation, balance } = requireSent(QueryDelegationResponse.decode(answer).delegationResponse)
+      const { delegatorAddress, validatorAddress, shares } = requireSent(delegation)
       if (delegatorAddress !== delegatorAddr || validatorAddress !== validatorAddr) throw malformedAnswer(delegation)
       return { worth: amountOf(balance, denom), shares: partsOf(shares) }
     },

@@ -1,7 +1,6 @@
-import { countUsers, malformedAnswer, type UserCount } from '@svc/contract'
+import { countUsers, malformedAnswer, requireSent, type UserCount } from '@svc/contract'
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { QueryValidatorDelegationsRequest, QueryValidatorDelegationsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { present } from '../answer.ts'
 import type { StakingContext } from './network.ts'
 
 const PATH = '/cosmos.staking.v1beta1.Query/ValidatorDelegations'
@@ -41,7 +40,7 @@ function totalOf({ client, network }: StakingContext): Promise<number> {
     path: PATH,
     request: QueryValidatorDelegationsRequest.encode({ validatorAddr: network.validator, pagination }).finish(),
     read(answer) {
-      const { total } = present(QueryValidatorDelegationsResponse.decode(answer).pagination)
+      const { total } = requireSent(QueryValidatorDelegationsResponse.decode(answer).pagination)
       if (total > BigInt(MOST)) throw malformedAnswer(String(total))
       return Number(total)
     },
@@ -56,7 +55,7 @@ function readPage({ client, network }: StakingContext, start: string): Promise<{
     request: QueryValidatorDelegationsRequest.encode({ validatorAddr: network.validator, pagination }).finish(),
     read(answer) {
       const { delegationResponses, pagination } = QueryValidatorDelegationsResponse.decode(answer)
-      const next = Buffer.from(present(pagination).nextKey).toString('base64')
+      const next = Buffer.from(requireSent(pagination).nextKey).toString('base64')
       const own = delegationResponses.filter(({ delegation }) => delegation.validatorAddress === network.validator)
       const delegators = new Set(own.map(({ delegation }) => delegation.delegatorAddress)).size
       // A page that is not the last one is full, and the place of the next is another.

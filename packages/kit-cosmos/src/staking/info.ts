@@ -1,8 +1,8 @@
-import { type Info, orLastGood } from '@svc/contract'
+import { type Info, orLastGood, requireSent } from '@svc/contract'
 import { QueryParamsResponse as QueryDistributionParamsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QueryParamsResponse as QuerySlashingParamsResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { integer, present, share } from '../answer.ts'
+import { integer, share } from '../answer.ts'
 import type { CosmosChain, Issuance } from '../chain.ts'
 import { earns, readStakingParams, readValidator, type Validator } from './chain.ts'
 import { countDelegators } from './delegators.ts'
@@ -18,7 +18,7 @@ export async function stakingInfo(ctx: StakingContext, { issuance }: CosmosChain
     orLastGood(
       ctx,
       'pool',
-      ask('/cosmos.staking.v1beta1.Query/Pool', (answer) => integer(present(QueryPoolResponse.decode(answer).pool).bondedTokens)),
+      ask('/cosmos.staking.v1beta1.Query/Pool', (answer) => integer(requireSent(QueryPoolResponse.decode(answer).pool).bondedTokens)),
     ),
     orLastGood(ctx, 'validator', readValidator(ctx)),
     orLastGood(ctx, 'delegators', countDelegators(ctx)),

@@ -1,10 +1,10 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
-import { isServiceError, malformedAnswer, SettingsError, unknownFormer } from '@svc/contract'
+import { isServiceError, malformedAnswer, requireSent, SettingsError, unknownFormer } from '@svc/contract'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { WHOLE_ACCOUNT } from '../account.ts'
-import { integer, orNone, present } from '../answer.ts'
+import { integer, orNone } from '../answer.ts'
 import type { CosmosChain } from '../chain.ts'
 import { contentsOf } from '../fields.ts'
 import { keyTypeOf } from '../keys.ts'
@@ -66,7 +66,7 @@ async function readKeyType(ctx: StakingContext, address: string): Promise<string
   return ctx.client.query<string | null>({
     path: WHOLE_ACCOUNT,
     request: QueryAccountRequest.encode({ address }).finish(),
-    read: (answer) => keyTypeIn(present(QueryAccountResponse.decode(answer).account).value, address, DEEPEST),
+    read: (answer) => keyTypeIn(requireSent(QueryAccountResponse.decode(answer).account).value, address, DEEPEST),
     refused: orNone(() => null),
   })
 }
@@ -83,7 +83,7 @@ function readBonded(ctx: StakingContext): Promise<bigint> {
   return ctx.client.query({
     path: '/cosmos.staking.v1beta1.Query/Pool',
     request: new Uint8Array(),
-    read: (answer) => integer(present(QueryPoolResponse.decode(answer).pool).bondedTokens),
+    read: (answer) => integer(requireSent(QueryPoolResponse.decode(answer).pool).bondedTokens),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
-import { malformedAnswer, type Sighting } from '@svc/contract'
-import { present, upTo } from '../answer.ts'
+import { malformedAnswer, requireSent, type Sighting } from '@svc/contract'
+import { upTo } from '../answer.ts'
 import { LAST_SECOND, MOST_CHECKPOINT, type ServiceInfo } from '../service-info.ts'
 import { failureOfExecution } from './failure.ts'
 import { type MoveReceipt, RECEIPT_PATHS, readReceipt } from './receipt.ts'
@@ -32,11 +32,11 @@ type Executed = Pick<Sighting<MoveReceipt>, 'status' | 'finality' | 'certainty' 
  */
 export function executedOf(transaction: GrpcTypes.ExecutedTransaction, budget: bigint | null, info: ServiceInfo): Executed {
   const { digest, effects, checkpoint, timestamp } = transaction
-  const { status, epoch, transactionDigest } = present(effects)
-  const { success, error } = present(status)
+  const { status, epoch, transactionDigest } = requireSent(effects)
+  const { success, error } = requireSent(status)
   // Which of the two it is stands there twice.
-  if (present(success) !== (error === undefined)) throw malformedAnswer(status)
-  if (transactionDigest !== digest || present(epoch) > info.epoch + 1n) throw malformedAnswer(effects)
+  if (requireSent(success) !== (error === undefined)) throw malformedAnswer(status)
+  if (transactionDigest !== digest || requireSent(epoch) > info.epoch + 1n) throw malformedAnswer(effects)
   const height = checkpoint === undefined ? null : upTo(info.height === null ? MOST_CHECKPOINT : info.height + AHEAD, checkpoint)
   const time = timestamp && new Date(Number(upTo(LAST_SECOND, timestamp.seconds)) * 1000 + Math.floor(timestamp.nanos / 1e6))
   if (time && time.getTime() > info.time.getTime() + AHEAD_MS) throw malformedAnswer(timestamp)

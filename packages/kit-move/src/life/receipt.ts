@@ -1,6 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
-import { malformedAnswer } from '@svc/contract'
-import { present, upTo } from '../answer.ts'
+import { malformedAnswer, requireSent } from '@svc/contract'
+import { upTo } from '../answer.ts'
 
 /** Record of the chain itself of what a transaction did. Amounts in base units of their coin. */
 export interface MoveReceipt {
@@ -47,7 +47,7 @@ const AMOUNT = /^-?\d{1,39}$/
  */
 export function readReceipt(transaction: GrpcTypes.ExecutedTransaction, budget: bigint | null): MoveReceipt {
   const { effects, transaction: sent, balanceChanges, events } = transaction
-  const { computationCost, storageCost, storageRebate } = present(effects?.gasUsed)
+  const { computationCost, storageCost, storageRebate } = requireSent(effects?.gasUsed)
   const fee = upTo(SUPPLY, computationCost) + upTo(SUPPLY, storageCost) - upTo(SUPPLY, storageRebate)
   if (budget !== null && fee > budget) throw malformedAnswer({ fee, budget })
   const sender = addressOf(sent?.sender)
@@ -57,20 +57,23 @@ export function readReceipt(transaction: GrpcTypes.ExecutedTransaction, budget: 
     fee,
     // Somebody has paid for it.
     balances: fee !== 0n && balanceChanges.length === 0 ? null : balanceChanges.map(readBalance),
-    created: present(effects)
+    created: requireSent(effects)
       .changedObjects.filter(isCreated)
       .map(({ objectId, objectType = null, outputOwner }) => ({
         id: addressOf(objectId),
         type: objectType,
         owner: outputOwner?.address ?? null,
       })),
-    events: (events?.events ?? []).map(({ eventType, contents }) => ({ type: present(eventType), contents: present(contents?.value) })),
+    events: (events?.events ?? []).map(({ eventType, contents }) => ({
+      type: requireSent(eventType),
+      contents: requireSent(contents?.value),
+    })),
   }
 }
 
 function readBalance({ address, coinType, amount }: GrpcTypes.BalanceChange): BalanceChange {
   if (amount === undefined || !AMOUNT.test(amount)) throw malformedAnswer(amount)
-  return { address: addressOf(address), coinType: present(coinType), amount: BigInt(amount) }
+  return { address: addressOf(address), coinType: requireSent(coinType), amount: BigInt(amount) }
 }
 
 function isCreated({ idOperation, outputState }: GrpcTypes.ChangedObject): boolean {
