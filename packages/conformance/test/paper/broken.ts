@@ -150,15 +150,6 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
       },
     })),
   },
-  moves: {
-    what: 'an exit that is told as a base unit less than the chain has freed',
-    breaks: onDeclared(({ moved = declaration.moved as NonNullable<Declared['moved']> }) => ({
-      moved(...given: Parameters<NonNullable<Declared['moved']>>) {
-        const told = moved(...given)
-        return { ...told, moves: told.moves.map((each) => (each.kind === 'freed' ? { ...each, amount: (each.amount ?? 0n) - 1n } : each)) }
-      },
-    })),
-  },
   tamper: {
     what: 'a decoder that does not look at the hash',
     breaks: ({ kit, declared }) => ({
@@ -245,6 +236,15 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
       declared,
       kit: { ...kit, connect: (network, io) => kit.connect(network, { ...io, exchange: judgedLate(io) }) },
     }),
+  },
+  moves: {
+    what: 'an exit that is told as a base unit less than the chain has freed',
+    breaks: onDeclared(({ moved = declaration.moved as NonNullable<Declared['moved']> }) => ({
+      moved(...given: Parameters<NonNullable<Declared['moved']>>) {
+        const told = moved(...given)
+        return { ...told, moves: told.moves.map((each) => (each.kind === 'freed' ? { ...each, amount: (each.amount ?? 0n) - 1n } : each)) }
+      },
+    })),
   },
 }
 
