@@ -104,7 +104,11 @@ export async function startVaultStage(
       const sent = (await geth.rpc('eth_getTransactionByHash', [status.txHash])) as { readonly value: string }
       const at = async (block: number) => BigInt(String(await geth.rpc('eth_getBalance', [wallet.address, `0x${block.toString(16)}`])))
       const change = (await at(height)) - (await at(height - 1))
-      const arrived = (status.moves ?? []).filter(({ kind }) => kind === 'arrives').reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
+      // Shares arrive too, which are no coins.
+      const arrived = (status.moves ?? []).reduce(
+        (sum, { kind, asset, amount }) => sum + (kind === 'arrives' && asset === 'native' ? (amount ?? 0n) : 0n),
+        0n,
+      )
       report.equal(`the fee of ${what} is the node's, to the wei`, status.fee?.units, fee)
       report.equal(`what ${what} moved is what the node's books say, to the wei`, arrived - BigInt(sent.value) - fee, change)
       report.equal(`the block of ${what} is the node's`, status.block?.height, height)
