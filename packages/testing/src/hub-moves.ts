@@ -143,9 +143,6 @@ export function hubMoves({ chain, denom, unbonding, hasFeeMarket }: Hub) {
       vest: 'only an account that is new can be made to vest',
       blocks: 'whether a block comes at once is no move',
     },
-    async after(operate: Life['operate']) {
-      await operate('unjail').catch(() => undefined)
-    },
   }
 }
 

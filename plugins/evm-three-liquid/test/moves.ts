@@ -1,7 +1,7 @@
 import type { MovesAct, MovesEvent, MovesTest } from '@svc/conformance'
 import { evmEvents, evmFee, someWei, stakedWei, written } from '@svc/testing/evm-moves'
 import { Interface } from 'ethers'
-import { control, deposit, reward, rewardsFee, totalAssets, vaultAbi, vaultAddress, withdrawalFee } from '../sandbox/index.ts'
+import { control, deposit, reward, totalAssets, vaultAbi, vaultAddress } from '../sandbox/index.ts'
 import type { Behind } from './chain.ts'
 
 const MON = 10n ** 18n
@@ -96,6 +96,5 @@ export function moves(chain: () => Behind): MovesTest {
       }
     },
     fee: (_life, txHash) => evmFee(chain().evm, txHash),
-    after: () => chain().drive(control('setFees', rewardsFee, withdrawalFee)),
   }
 }

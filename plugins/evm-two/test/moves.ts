@@ -1,4 +1,4 @@
-import type { MovesAct, MovesEvent, MovesLife, MovesTest } from '@svc/conformance'
+import type { MovesAct, MovesEvent, MovesTest, WalletLife } from '@svc/conformance'
 import type { EvmChain } from '@svc/sandbox-evm'
 import { evmEvents, evmFee, someWei, written } from '@svc/testing/evm-moves'
 import { Interface } from 'ethers'
@@ -29,7 +29,7 @@ export function moves(chain: () => EvmChain): MovesTest {
     )
     return result.length === 1 ? result[0] : result
   }
-  const some = ({ random }: MovesLife) => someWei(random, 900)
+  const some = ({ random }: WalletLife) => someWei(random, 900)
   const act = (name: string, action: string, body: MovesAct['body'] = async () => ({})): MovesAct => ({ name, action, body })
   const event = (name: string, run: MovesEvent['run'], more: Partial<MovesEvent> = {}): MovesEvent => ({ name, run, ...more })
   const recordOf = async (address: string): Promise<Delegator> => (await view('getDelegator', [poolId, address])).toObject()
@@ -129,11 +129,6 @@ export function moves(chain: () => EvmChain): MovesTest {
       return { holds: { native: await chain().balance(wallet.address) }, staked: stake + pendingStake, freed: pendingWithdrawStake }
     },
     fee: (_life, txHash) => evmFee(chain(), txHash),
-    async after() {
-      await configure(chain(), WINDOW, '')
-      await configure(chain(), LARGEST_POOL, ROOMY)
-      await control(chain(), 'setInflation', genesisInflation.supply, genesisInflation.rate)
-    },
   }
 }
 

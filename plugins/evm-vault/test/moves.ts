@@ -1,4 +1,4 @@
-import type { MovesAct, MovesEvent, MovesLife, MovesTest } from '@svc/conformance'
+import type { MovesAct, MovesEvent, MovesTest, WalletLife } from '@svc/conformance'
 import { evmEvents, evmFee, someWei, stakedWei, written } from '@svc/testing/evm-moves'
 import { operator, type World } from '../sandbox/index.ts'
 import { reportMore } from './support.ts'
@@ -9,7 +9,7 @@ const ETH = 10n ** 18n
 export function moves(world: () => World): MovesTest {
   const act = (name: string, action: string, body: MovesAct['body']): MovesAct => ({ name, action, body })
   const event = (name: string, run: MovesEvent['run']): MovesEvent => ({ name, run })
-  const sharesOf = ({ player }: Pick<MovesLife, 'player'>) => world().read<bigint>('getShares', [player.wallet.address])
+  const sharesOf = ({ player }: Pick<WalletLife, 'player'>) => world().read<bigint>('getShares', [player.wallet.address])
   const rewarded = () => world().report?.reward ?? 0n
   return {
     acts: [
@@ -64,6 +64,5 @@ export function moves(world: () => World): MovesTest {
       }
     },
     fee: (_life, txHash) => evmFee(world().chain, txHash),
-    after: () => world().control('vault', 'setFeePercent', 1_000),
   }
 }

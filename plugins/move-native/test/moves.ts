@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import type { Transaction } from '@mysten/sui/transactions'
-import type { MovesAct, MovesEvent, MovesLife, MovesTest } from '@svc/conformance'
+import type { MovesAct, MovesEvent, MovesTest, WalletLife } from '@svc/conformance'
 import type { MoveWallet } from '@svc/conformance/move'
 import { exactNumber, formatAmount } from '@svc/contract'
 import { operatorName } from '../sandbox/index.ts'
@@ -9,26 +9,21 @@ import type { Behind } from './chain.ts'
 const SUI = 1_000_000_000n
 /** Another validator than the operator's, with which a wallet may stake by itself. */
 const ANOTHER = 'halley'
-/** What the scenario sets of the operator's validator. */
-const COMMISSION_BPS = 400
-/** What the sandbox begins with, in MIST. */
-const GAS_PRICE = 500
 
 /** What moves for whoever stakes SUI, for conformance's group `moves`. The books are the pools of the sandbox's node itself. */
 export function moves(chain: () => Behind): MovesTest {
   const act = (name: string, action: string, body: MovesAct['body']): MovesAct => ({ name, action, body })
   const event = (name: string, run: MovesEvent['run']): MovesEvent => ({ name, run })
-  const some = (random: MovesLife['random']) => BigInt(1 + random(900)) * SUI + BigInt(random(10 ** 9))
-  let usual: bigint | undefined
+  const some = (random: WalletLife['random']) => BigInt(1 + random(900)) * SUI + BigInt(random(10 ** 9))
   /** Positions as the balance lists them, at random. */
-  const oneOf = async ({ player, random }: MovesLife, is: (status: string) => boolean) => {
+  const oneOf = async ({ player, random }: WalletLife, is: (status: string) => boolean) => {
     const all = ((await player.position()).objects ?? []).filter(({ status }) => is(status))
     const position = all[random(all.length)]
     if (!position) throw new RangeError('there is no such position')
     return { staked_sui_object_id: position.id }
   }
   /** What a wallet signs that the service does not craft. */
-  const by = ({ player }: MovesLife, build: (tx: Transaction) => void) => {
+  const by = ({ player }: WalletLife, build: (tx: Transaction) => void) => {
     const { key } = player.wallet as MoveWallet
     return chain().run(Ed25519Keypair.fromSecretKey(key.export({ format: 'der', type: 'pkcs8' }).subarray(-32)), build)
   }
@@ -45,11 +40,9 @@ export function moves(chain: () => Behind): MovesTest {
       event('some epochs pass', ({ player, random }) => player.advance({ epochs: 2 + random(9) })),
       event('half a day passes', ({ player }) => player.advance({ seconds: 43_200 })),
       event('an epoch ends in safe mode', ({ operate }) => operate('safe-mode')),
-      event('rewards change', async ({ operate, random }) => {
-        const { validators } = chain().move.node.state
-        usual ??= validators.get(chain().move.validator(operatorName).address)?.rewardPerEpoch
-        return operate('reward', { validator: operatorName, amount: `${1 + random(9_000)}.000000001` })
-      }),
+      event('rewards change', ({ operate, random }) =>
+        operate('reward', { validator: operatorName, amount: `${1 + random(9_000)}.000000001` }),
+      ),
       event('commission changes', ({ operate, random }) => operate('commission', { validator: operatorName, bps: random(10_001) })),
       event('gas has another price', ({ operate, random }) => operate('gas-price', { price: 500 + random(1_000) })),
       event('somebody sends it a coin', ({ player }) => player.fund('3.000000001')),
@@ -102,11 +95,6 @@ export function moves(chain: () => Behind): MovesTest {
       index: 'what a node answers is no move',
       proposers: 'what a node answers is no move',
       congest: 'a transaction that is put off lands nowhere',
-    },
-    async after(operate) {
-      await operate('commission', { validator: operatorName, bps: COMMISSION_BPS })
-      await operate('gas-price', { price: GAS_PRICE })
-      if (usual !== undefined) chain().move.setReward(operatorName, usual)
     },
   }
 }

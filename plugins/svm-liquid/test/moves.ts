@@ -1,6 +1,5 @@
-import type { MovesAct, MovesEvent, MovesLife, MovesTest } from '@svc/conformance'
+import type { MovesAct, MovesEvent, MovesTest, WalletLife } from '@svc/conformance'
 import { exactNumber, formatAmount } from '@svc/contract'
-import { commissionBps } from '../sandbox/index.ts'
 import type { Behind } from './chain.ts'
 
 const SOL = 1_000_000_000n
@@ -22,8 +21,8 @@ export function moves(chain: () => Behind): MovesTest {
   })
   const event = (name: string, run: MovesEvent['run']): MovesEvent => ({ name, run })
   const text = (units: bigint) => formatAmount(units, 9)
-  const some = (random: MovesLife['random'], most: number) => BigInt(1 + random(most)) * SOL + BigInt(random(10 ** 9))
-  const held = ({ player }: MovesLife) => {
+  const some = (random: WalletLife['random'], most: number) => BigInt(1 + random(most)) * SOL + BigInt(random(10 ** 9))
+  const held = ({ player }: WalletLife) => {
     const tokens = chain().tokens(player.wallet.address)
     if (tokens === 0n) throw new RangeError('there are no pool tokens')
     return tokens
@@ -90,14 +89,6 @@ export function moves(chain: () => Behind): MovesTest {
       cluster: 'how fast a stake cools down is no move',
       'program-accounts': 'what a node answers is no move',
       votes: 'what a node answers is no move',
-    },
-    async after(operate) {
-      await operate('stale-pool', { stale: false })
-      await operate('rent', { lamports_per_byte: RATES[0] })
-      await operate('unit-price', { micro_lamports: 0 })
-      await operate('rewards', { on: true })
-      await operate('epoch-rewards', { blocks: 0 })
-      await operate('validator', { vote: chain().settings.validator, commission_bps: commissionBps })
     },
   }
 }

@@ -1,9 +1,10 @@
 import type { Base } from '@svc/core'
 import { type Check, shown, thrown } from '../check.ts'
 import { baseOf, faultsOf, look, textOf } from '../ledger/look.ts'
-import type { LedgerLife, LedgerTest } from '../ledger/options.ts'
+import type { LedgerTest } from '../ledger/options.ts'
 import { createRecording, type Told } from '../lies/endpoint.ts'
 import type { Subject } from '../subject.ts'
+import type { WalletLife } from '../wallet-life.ts'
 
 /** Wallets whose lives are lived, and steps of each; SVC_LEDGER is another number of wallets. */
 const LIVES = 3
@@ -82,7 +83,7 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
   const { world, kit } = subject
   const player = await subject.player()
   const random = numbers(at + 1)
-  const life: LedgerLife = { player, rpcUrl: world.rpcUrl, operate: (name, body) => world.operate(name, body), random }
+  const life: WalletLife = { player, rpcUrl: world.rpcUrl, operate: (name, body) => world.operate(name, body), random }
   const wallet = kit.address(player.wallet.address)
   const recording = () => createRecording(subject).live('chain')
   await test.begin?.(life)

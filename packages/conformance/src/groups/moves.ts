@@ -1,12 +1,13 @@
 import { differences } from '@svc/contract'
 import { type Check, shown, thrown } from '../check.ts'
 import { judge, type Told } from '../moves/books.ts'
-import type { MovesEvent, MovesLife, MovesTest } from '../moves/options.ts'
+import type { MovesEvent, MovesTest } from '../moves/options.ts'
 import { NotSent, transact } from '../moves/transact.ts'
 import { createPlayer } from '../player.ts'
 import { present } from '../present.ts'
 import { seeded } from '../seeded.ts'
 import { FUNDS, type Subject } from '../subject.ts'
+import type { WalletLife } from '../wallet-life.ts'
 
 /** Wallets whose lives are lived, and steps of each; SVC_LIVES is another number of wallets, and SVC_SEED has them live others. */
 const LIVES = 2
@@ -62,7 +63,6 @@ export async function moves(subject: Subject, check: Check): Promise<void> {
     } catch (error) {
       check.fail(`life ${lived} came to its end`, thrown(error))
     }
-  await test.after?.((name, body) => world.operate(name, body))
   check.equal(missing(), [], 'everything that can happen to a wallet has happened')
   check.equal(
     subject.actions.filter((action) => !count.landed.has(action)),
@@ -99,7 +99,7 @@ async function live(subject: Subject, check: Check, test: MovesTest, at: number,
   }
   const player = createPlayer({ ...subject, world }, check, false)
   await player.fund(options.funds ?? FUNDS)
-  const life: MovesLife = { player, rpcUrl: world.rpcUrl, operate: (name, body) => world.operate(name, body), random }
+  const life: WalletLife = { player, rpcUrl: world.rpcUrl, operate: (name, body) => world.operate(name, body), random }
   const history: string[] = []
   /** One that no life has come to yet, two times in three. */
   const next = <Each extends { readonly name: string }>(all: readonly Each[]): Each => {

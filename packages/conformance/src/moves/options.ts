@@ -1,15 +1,4 @@
-import type { Player } from '../player.ts'
-
-/** A wallet in the middle of its life, whose transactions are held against the engine's books. */
-export interface MovesLife {
-  readonly player: Player
-  /** The chain itself, past the service. */
-  readonly rpcUrl: string
-  /** An operation of the chain's control port. @returns the state after it. @throws when it is refused */
-  operate(name: string, body?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
-  /** A whole number from 0 up to, and without, another one; the same ones in each run. */
-  random(below: number): number
-}
+import type { WalletLife } from '../wallet-life.ts'
 
 /** An action of the wallet's own. */
 export interface MovesAct {
@@ -17,7 +6,7 @@ export interface MovesAct {
   readonly name: string
   readonly action: string
   /** Members of the body besides the signer. @throws where there is nothing to act on just then */
-  body(life: MovesLife): Promise<Readonly<Record<string, unknown>>>
+  body(life: WalletLife): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Something that the chain, or a stranger, does by itself. */
@@ -25,7 +14,7 @@ export interface MovesEvent {
   /** Completes the sentence: then … @example the rent falls */
   readonly name: string
   /** @throws where the chain refuses it just then, which changes nothing */
-  run(life: MovesLife): Promise<unknown>
+  run(life: WalletLife): Promise<unknown>
   /** It may make of a transaction that is signed already something else than its bytes promise: then a difference is right, and is told. @default false */
   readonly differs?: boolean
 }
@@ -47,11 +36,9 @@ export interface MovesTest {
   /** Everything that happens to it: time, price, rent, fees, strangers. */
   readonly events: readonly MovesEvent[]
   /** Reads the wallet's lines past the kit and the plugin. */
-  book(life: MovesLife): Promise<EngineBook>
+  book(life: WalletLife): Promise<EngineBook>
   /** Reads the fee of a transaction, in base units, past the kit and the plugin. */
-  fee(life: MovesLife, txHash: string): Promise<bigint>
+  fee(life: WalletLife, txHash: string): Promise<bigint>
   /** Operations of the chain's control port that no event uses, each with the reason. @default none */
   readonly unused?: Readonly<Record<string, string>>
-  /** Puts the chain back to what other groups expect. @default nothing has to be */
-  after?(operate: MovesLife['operate']): Promise<unknown>
 }

@@ -4,8 +4,9 @@ import { type Check, shown, thrown } from '../check.ts'
 import type { Client } from '../http.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
+import type { WalletLife } from '../wallet-life.ts'
 import { type Change, changeOf } from './books.ts'
-import type { MovesEvent, MovesLife, MovesTest } from './options.ts'
+import type { MovesEvent, MovesTest } from './options.ts'
 
 /** Looks until a transaction that is in a block is told to be in one. */
 const MOST_LOOKS = 20
@@ -44,7 +45,7 @@ interface Landed {
 }
 
 /** Crafts, signs and sends a transaction through the service, and reads the engine's books before and after it. @throws NotSent where it is refused */
-export async function transact(subject: Subject, check: Check, test: MovesTest, life: MovesLife, attempt: Attempt): Promise<Landed> {
+export async function transact(subject: Subject, check: Check, test: MovesTest, life: WalletLife, attempt: Attempt): Promise<Landed> {
   const { client, family, world, kit, protocol, direct } = subject
   const { player } = life
   const passed = async (what: string, sending: ReturnType<Client['post']>) => {

@@ -16,7 +16,7 @@ import {
   protocol,
 } from '@svc/contract'
 import { Type } from 'typebox'
-import type { ConformanceOptions, MovesLife } from '../../src/index.ts'
+import type { ConformanceOptions, WalletLife } from '../../src/index.ts'
 import { type PaperRecord, paperScenario, whileClosed } from './chain.ts'
 import { paperFamily } from './family.ts'
 import * as intent from './intent.ts'
@@ -181,7 +181,7 @@ export const declaration = {
 } as const satisfies Partial<AnyProtocol>
 
 /** An account as the chain has it, in texts. */
-async function accountOf({ rpcUrl, player }: MovesLife) {
+async function accountOf({ rpcUrl, player }: WalletLife) {
   const body = JSON.stringify({ method: 'account', params: [player.wallet.address] })
   const { result } = membersOf(await (await fetch(rpcUrl, { method: 'POST', body })).json())
   return result as { staked: string; pending: string; requests: readonly { readonly amount: string }[] }

@@ -1,4 +1,4 @@
-import type { MovesAct, MovesEvent, MovesLife, MovesTest } from '@svc/conformance'
+import type { MovesAct, MovesEvent, MovesTest, WalletLife } from '@svc/conformance'
 import { evmEvents, evmFee, someWei, stakedWei, written } from '@svc/testing/evm-moves'
 import { Interface } from 'ethers'
 import { stakingAbi, stakingAddress, validatorId } from '../../sandbox/index.ts'
@@ -51,7 +51,7 @@ export const moves: MovesTest = {
   fee: (life, txHash) => evmFee(chainOf(life), txHash),
 }
 
-function chainOf({ rpcUrl }: Pick<MovesLife, 'rpcUrl'>) {
+function chainOf({ rpcUrl }: Pick<WalletLife, 'rpcUrl'>) {
   return { rpc: (method: string, params: readonly unknown[] = []) => rpc(rpcUrl, method, params) }
 }
 
@@ -64,25 +64,25 @@ function event(name: string, run: MovesEvent['run']): MovesEvent {
 }
 
 /** A body of an exit: an amount that follows from the whole stake, and a slot that is free. */
-async function leaving(life: MovesLife, amount: (all: bigint) => unknown) {
+async function leaving(life: WalletLife, amount: (all: bigint) => unknown) {
   return { amount: amount(await stakedWei(life)), withdrawId: await slotOf(life, (waits) => waits === 0n) }
 }
 
 /** One of the slots of which the amount is such. @throws RangeError where none is */
-async function slotOf(life: MovesLife, is: (amount: bigint) => boolean): Promise<number> {
+async function slotOf(life: WalletLife, is: (amount: bigint) => boolean): Promise<number> {
   for (const slot of SLOTS) if (is(await requested(life, slot))) return slot
   throw new RangeError('there is no such slot')
 }
 
-async function requested(life: MovesLife, slot: number): Promise<bigint> {
+async function requested(life: WalletLife, slot: number): Promise<bigint> {
   return BigInt((await view(life, 'getWithdrawalRequest', [validatorId, life.player.wallet.address, slot])).withdrawalAmount)
 }
 
-async function view({ rpcUrl }: MovesLife, method: string, args: readonly unknown[]) {
+async function view({ rpcUrl }: WalletLife, method: string, args: readonly unknown[]) {
   const call = { to: stakingAddress, data: staking.encodeFunctionData(method, args) }
   return staking.decodeFunctionResult(method, await rpc<string>(rpcUrl, 'eth_call', [call, 'latest']))
 }
 
-function by({ player, rpcUrl }: MovesLife, method: string, args: readonly unknown[], value = 0n): Promise<void> {
+function by({ player, rpcUrl }: WalletLife, method: string, args: readonly unknown[], value = 0n): Promise<void> {
   return elsewhere(rpcUrl, player.wallet.address, method, args, value)
 }

@@ -1,4 +1,4 @@
-import type { LedgerLife, LedgerTest } from '@svc/conformance'
+import type { LedgerTest, WalletLife } from '@svc/conformance'
 import { Interface } from 'ethers'
 import { stakingAbi, stakingAddress, validatorId } from '../../sandbox/index.ts'
 import { rpc } from './crowd.ts'
@@ -97,7 +97,7 @@ function hex(block: number): string {
   return `0x${block.toString(16)}`
 }
 
-async function by({ player, rpcUrl }: LedgerLife, method: string, args: readonly unknown[], value = 0n): Promise<void> {
+async function by({ player, rpcUrl }: WalletLife, method: string, args: readonly unknown[], value = 0n): Promise<void> {
   await elsewhere(rpcUrl, player.wallet.address, method, args, value)
 }
 
@@ -111,7 +111,7 @@ export async function elsewhere(rpcUrl: string, from: string, method: string, ar
   if (status !== '0x1') throw new Error(`${method} reverted`)
 }
 
-function slotOf(random: LedgerLife['random']): number {
+function slotOf(random: WalletLife['random']): number {
   return SLOTS[random(SLOTS.length)] ?? 0
 }
 
