@@ -12,8 +12,9 @@ export function answerSealed(host: Pick<Services, 'seal'>, request: FastifyReque
 
 /** Sends a JSON text, sealed by the host. */
 export function answerText(host: Pick<Services, 'seal'>, request: FastifyRequest, reply: FastifyReply, text: string): string {
-  reply.type(JSON_TYPE)
-  host.seal(request, reply.statusCode, text)
+  // This status, whatever somebody has given the reply before.
+  reply.code(200).type(JSON_TYPE)
+  host.seal(request, 200, text)
   return text
 }
 

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import fp from 'fastify-plugin'
 import { addressOf } from '../base/client-address.ts'
 import { readable } from '../base/readable-text.ts'
+import { closeSeal } from '../base/seal.ts'
 import { effectsToJson } from '../db/json.ts'
 import type { AuditRecord } from '../db/store.ts'
 import { nextUlid } from '../db/ulid.ts'
@@ -148,6 +149,7 @@ export const auditHooks = fp(
       this.note = { ...this.note, mismatches }
       for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name)
       const body = refuse(this, reply, new Error('something in this process has changed an answer after it was checked'))
+      closeSeal(this)
       const { intent, principal } = this
       if (!intent || !principal) return body
       const record = recordOf(this, principal, reply.statusCode, now())

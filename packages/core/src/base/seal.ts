@@ -8,6 +8,8 @@ interface Seal {
 
 /** Seals by request, out of the reach of plugins: whoever gets hold of the request could write a decorator. */
 const seals = new WeakMap<FastifyRequest, Seal>()
+/** Requests whose seal is not replaced any more. */
+const closed = new WeakSet<FastifyRequest>()
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,9 +18,14 @@ declare module 'fastify' {
   }
 }
 
-/** Fixes the answer to a request, and replaces an earlier one, as a refusal does. */
+/** Fixes the answer to a request, and replaces an earlier one, as a refusal does. After `closeSeal` it changes nothing. */
 export function seal(request: FastifyRequest, status: number, text: string): void {
-  seals.set(request, { status, text })
+  if (!closed.has(request)) seals.set(request, { status, text })
+}
+
+/** Makes the sealed answer the last one: a handler that goes on after its request was refused cannot seal another. */
+export function closeSeal(request: FastifyRequest): void {
+  closed.add(request)
 }
 
 /** Tells whether a body that is about to be signed is the one that was sealed. A route that need not seal its answers passes. */

@@ -151,7 +151,7 @@ export function rangeOf({ from, to }: { readonly from?: string | undefined; read
 
 function sealed(request: FastifyRequest, reply: FastifyReply, value: unknown): string {
   const text = JSON.stringify(value)
-  reply.type('application/json; charset=utf-8')
-  seal(request, reply.statusCode, text)
+  reply.code(200).type('application/json; charset=utf-8')
+  seal(request, 200, text)
   return text
 }

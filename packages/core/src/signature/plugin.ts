@@ -75,6 +75,9 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       const contentType = reply.getHeader('content-type')
       const answer = { status: reply.statusCode, digest, contentType: contentType === undefined ? undefined : String(contentType) }
       const [own, binding] = await Promise.all([signature, signer.bind(answer, request.raw)])
+      // Whoever else answers this request may have changed the reply meanwhile: what leaves is what was signed, or is judged and signed anew.
+      const other = request.method === 'HEAD' ? null : replaced(request, reply, payload)
+      if (other !== null || reply.statusCode !== answer.status) return signed.call(app, request, reply, other ?? bytes)
       reply.headers({ ...binding, 'x-signature': own, 'x-signature-key': signer.keyId, 'x-content-type-options': 'nosniff' })
       reply.header('cache-control', untransformed(reply.getHeader('cache-control')))
       return bare && payload instanceof Response ? (bytes ?? '') : bytes
