@@ -1,4 +1,5 @@
-import { type NetworkBase, termsOf } from '@svc/contract'
+import type { NetworkBase } from '@svc/contract'
+import { termsOf } from '@svc/core/plugins'
 import { check, type Effects, type Mismatch } from '@svc/verify'
 import { readInput, review } from '@svc/verify/intent'
 import { ms, spreadOf, table, timed } from './measure.ts'

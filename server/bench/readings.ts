@@ -1,5 +1,6 @@
-import { createKeyStore, type KitIo, looksOf, memoryRecords, resolveNetwork } from '@svc/contract'
+import type { KitIo } from '@svc/contract'
 import { createRpc } from '@svc/core'
+import { createKeyStore, looksOf, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { silent } from '../src/endpoint-report.ts'
 import type { Staged } from './subjects.ts'
 import { createReplay } from './upstream.ts'

@@ -1,16 +1,8 @@
-import {
-  createKeyStore,
-  isServiceError,
-  type KitIo,
-  type Look,
-  looksOf,
-  memoryRecords,
-  resolveNetwork,
-  type Subject,
-  type Upstream,
-} from '@svc/contract'
+import { isServiceError, type KitIo, type Subject } from '@svc/contract'
+import type { Upstream } from '@svc/contract/host'
 import { createAccounts, createRpc, discover, endpointsOf, type LoadedConfig, shortName } from '@svc/core'
 import type { Followed } from '@svc/core/operate'
+import { createKeyStore, type Look, looksOf, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { Refusal } from './cli/refusal.ts'
 import { silent } from './endpoint-report.ts'
 

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
-import { type AnyProtocol, resolveNetwork, settingsSchema } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import {
   assertGroups,
   type Config,
@@ -11,6 +11,7 @@ import {
   loadPlugin,
   parseConfig,
 } from '@svc/core'
+import { resolveNetwork, settingsSchema } from '@svc/core/plugins'
 import { read, SANDBOX_CONFIG } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
 import { behindWarnings, clockWarning } from './clock.ts'

@@ -1,4 +1,4 @@
-import type { Met } from '@svc/contract'
+import type { Met } from '@svc/contract/host'
 import type { Sighting } from './clock.ts'
 
 /** Answer of one endpoint of one network. */

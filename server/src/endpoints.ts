@@ -1,16 +1,7 @@
-import {
-  type AnyProtocol,
-  type Inspection,
-  inspectGroup,
-  inspectNetwork,
-  inspectRequirements,
-  type KitIo,
-  type Met,
-  type NetworkSettings,
-  type Sender,
-  type Upstream,
-} from '@svc/contract'
+import type { KitIo, Sender } from '@svc/contract'
+import type { AnyProtocol, Met, Upstream } from '@svc/contract/host'
 import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
+import { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, type NetworkSettings } from '@svc/core/plugins'
 import type { Sighting } from './clock.ts'
 import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
 import { inspectPrices } from './price-endpoints.ts'

@@ -1,5 +1,6 @@
-import { isEndpointError, isServiceError, priceIdOf } from '@svc/contract'
+import { isEndpointError, isServiceError } from '@svc/contract'
 import { askPrices, type Config, createAccounts, createRpc, type LoadedPlugin, priceEndpoints } from '@svc/core'
+import { priceIdOf } from '@svc/core/plugins'
 import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
 
 /** Asks every endpoint of the price source, each by itself, for the prices of all tokens of the config. */

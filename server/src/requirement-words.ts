@@ -1,4 +1,4 @@
-import type { Met } from '@svc/contract'
+import type { Met } from '@svc/contract/host'
 import type { EndpointReport } from './endpoint-report.ts'
 
 /** One requirement of one endpoint that is not met, in words. */

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path'
-import { membersOf, type PinnedTerms, parseStrict, resolveNetwork, termsOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { parseStrict } from '@svc/contract/host'
 import { createAccounts, createSigner, discover, type LoadedConfig, loadSecrets, type PublicJwk, type ResponseJwk } from '@svc/core'
+import { type PinnedTerms, resolveNetwork, termsOf } from '@svc/core/plugins'
 import { Refusal } from './cli/refusal.ts'
 
 /** A trust document: what a caller pins of this service. Its schema is `trust.schema.json` of `@svc/client`. */

@@ -1,5 +1,7 @@
-import { formatAmount, type Look, type Validity } from '@svc/contract'
+import { formatAmount } from '@svc/contract'
+import type { Validity } from '@svc/contract/host'
 import type { Followed } from '@svc/core/operate'
+import type { Look } from '@svc/core/plugins'
 import type { Answer } from './ask-chain.ts'
 import { moment, plain, snakedDeep, table } from './cli/output.ts'
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { CONTRACT } from '@svc/contract'
+import { CONTRACT } from '@svc/contract/host'
 import { type Config, configProblems, installedPlugins, parseConfig, readUpgrade, type Upgrade } from '@svc/core'
 import { read } from './cli/config.ts'
 import { table } from './cli/output.ts'

@@ -132,6 +132,26 @@ const DECLARED = [
   'plugins/svm-liquid/src/actions/deposit.ts DepositFacts',
 ]
 
+t.test('an author of a plugin or of a kit uses every name of the contract’s entry, and there are no more than ninety', async (t) => {
+  const entry = readFileSync(join(ROOT, 'packages/contract/src/index.ts'), 'utf8')
+  const names = [...entry.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((each) => each.trim().replace(/^type /, '') || []),
+  )
+  const used = new Set<string>()
+  const imports = /import (?:type )?\{([^}]*)\}\s*from '@svc\/contract'/g
+  for (const file of globSync(['packages/kit-*/src/**/*.ts', 'plugins/*/src/**/*.ts', 'examples/{plugin,family}-*/src/**/*.ts'], {
+    cwd: ROOT,
+    exclude,
+  }))
+    for (const [, list = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(imports))
+      for (const each of list.split(',')) used.add(each.trim().replace(/^type /, ''))
+  t.same(
+    names.filter((name) => !used.has(name)),
+    [],
+  )
+  t.ok(names.length > 60 && names.length <= 90, `${names.length} names`)
+})
+
 t.test('an export is imported somewhere, or of a package’s entry, or of an example, which strangers build with declarations', async (t) => {
   const entries = new Set<string>()
   for (const manifest of globSync(['{packages,plugins,examples}/*/{,intent/}package.json', 'server/package.json'], {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { settingsSchema } from '@svc/contract'
+import { settingsSchema } from '@svc/core/plugins'
 import type { Intent } from '@svc/verify/intent'
 import t from 'tap'
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type ProtocolPlugin, requirementsOf } from '@svc/contract'
+import type { ProtocolPlugin } from '@svc/contract'
+import { requirementsOf } from '@svc/core/plugins'
 import evmThree from '@svc/plugin-evm-three'
 import evmThreeLiquid from '@svc/plugin-evm-three-liquid'
 import evmTwo from '@svc/plugin-evm-two'

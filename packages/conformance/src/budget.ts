@@ -1,4 +1,4 @@
-import type { AnyProtocol } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import type { Check } from './check.ts'
 import type { Usage } from './upstream.ts'
 

@@ -1,4 +1,5 @@
-import { type Balance, looksOf } from '@svc/contract'
+import type { Balance } from '@svc/contract'
+import { looksOf } from '@svc/core/plugins'
 import { count } from './budget.ts'
 import { type Check, shown, thrown } from './check.ts'
 import type { AnyContext } from './direct.ts'

@@ -1,26 +1,23 @@
 import {
-  type AnyAction,
-  type AnyKit,
-  type AnyProtocol,
   type Context,
-  craft,
-  createKeyStore,
   declareErrors,
-  inspectRequirements,
   isEndpointError,
   isServiceError,
   type KitIo,
-  type Met,
-  memoryRecords,
-  type NetworkSettings,
   type ProtocolPlugin,
-  parseJson,
   protocol as protocolOf,
+} from '@svc/contract'
+import {
+  type AnyAction,
+  type AnyKit,
+  type AnyProtocol,
+  type Met,
+  parseJson,
   readInput,
-  resolveNetwork,
   singleEndpoint,
   type Upstream,
-} from '@svc/contract'
+} from '@svc/contract/host'
+import { craft, createKeyStore, inspectRequirements, memoryRecords, type NetworkSettings, resolveNetwork } from '@svc/core/plugins'
 import type { Bounds, Effects } from '@svc/verify'
 import type { World } from './world.ts'
 

@@ -1,4 +1,5 @@
-import { literalOf, membersOf, parseJson } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { literalOf, parseJson } from '@svc/contract/host'
 
 /** A response, read to its end. */
 export interface Answer {

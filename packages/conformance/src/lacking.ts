@@ -1,4 +1,5 @@
-import { callsOf, membersOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { callsOf } from '@svc/contract/host'
 
 /**
  * Reaches an endpoint that serves all but one call, and answers that one as a gateway does: with the error of JSON-RPC for a method that there is not, or with gRPC's. Other calls

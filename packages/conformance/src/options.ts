@@ -1,4 +1,5 @@
-import type { ConditionState, ProtocolPlugin } from '@svc/contract'
+import type { ProtocolPlugin } from '@svc/contract'
+import type { ConditionState } from '@svc/contract/host'
 import type { Scenario } from '@svc/sandbox'
 import type { Move } from '@svc/verify/intent'
 import type { Budget } from './budget.ts'

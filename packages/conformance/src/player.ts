@@ -1,4 +1,5 @@
-import { type AnyProtocol, membersOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import type { Step } from '@svc/sandbox'
 import { type Budget, checkCraft } from './budget.ts'
 import { type Check, differences, messageOf, shown } from './check.ts'

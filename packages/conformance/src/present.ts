@@ -1,4 +1,4 @@
-import type { AnyProtocol } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 
 /**
  * Returns a value that is surely there.

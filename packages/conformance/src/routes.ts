@@ -1,4 +1,5 @@
-import { type AnyProtocol, registerProtocol, type Services, sharedSchemas } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
+import { registerProtocol, type Services, sharedSchemas } from '@svc/core/plugins'
 import Fastify from 'fastify'
 
 /** A route of a plugin. */

@@ -1,4 +1,4 @@
-import { namesOf } from '@svc/contract'
+import { namesOf } from '@svc/contract/host'
 import { createCheck, type Finding, thrown } from './check.ts'
 import { CRAFTLESS, groups } from './groups/index.ts'
 import type { GroupName } from './groups/name.ts'

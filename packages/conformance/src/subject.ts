@@ -1,4 +1,6 @@
-import type { AnyKit, AnyProtocol, Met, NetworkSettings, ProtocolPlugin } from '@svc/contract'
+import type { ProtocolPlugin } from '@svc/contract'
+import type { AnyKit, AnyProtocol, Met } from '@svc/contract/host'
+import type { NetworkSettings } from '@svc/core/plugins'
 import { createCheck } from './check.ts'
 import { type AnyContext, type Captured, capture, connect, observed, probe } from './direct.ts'
 import type { AnyFamily } from './family.ts'

@@ -1,7 +1,8 @@
-import { type AnyProtocol, membersOf, type NetworkBase, termsOf } from '@svc/contract'
+import { membersOf, type NetworkBase } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
+import { termsOf } from '@svc/core/plugins'
 import { readInput, review } from '@svc/verify/intent'
-import type { Check } from './check.ts'
-import { shown } from './check.ts'
+import { type Check, shown } from './check.ts'
 import type { Answer } from './http.ts'
 import { textual } from './textual.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '@svc/contract'
+import { parseJson } from '@svc/contract/host'
 import t from 'tap'
 import { createCheck, type TestLike } from '../src/index.ts'
 import { placeOfCall } from '../src/place.ts'

@@ -1,7 +1,7 @@
 import type { AnyKit } from './kit.ts'
 import { flawOfBuckets } from './ledger/buckets.ts'
 import type { Protocol } from './protocol.ts'
-import { SettingsError } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** Longest time between two readings of a condition, in minutes: an epoch of the chain whose epochs are the longest, Solana. */
 const MOST_MINUTES = 2880

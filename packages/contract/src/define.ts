@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { refuseBadDeclaration } from './declaration.ts'
 import type { AnyKit, ClientOf, DraftOf, SettingsOf } from './kit.ts'
-import { type ProtocolPlugin, pluginOf } from './plugin.ts'
+import { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'
 import type { Action, AnyAction, Declaration, SettledAction } from './protocol.ts'
 
 /** `defineAction` and `definePlugin`, bound to a family and a schema of settings. */
@@ -22,6 +23,11 @@ export function protocol<K extends AnyKit, const N extends TProperties>(
   type Net = SettingsOf<K> & Static<TObject<N>>
   return {
     defineAction: (action: AnyAction<ClientOf<K>, Net, DraftOf<K>>) => action as never,
-    definePlugin: (declaration) => pluginOf<K, Net>({ ...declaration, kit, network: Type.Object(network) }),
+    definePlugin(declaration) {
+      const protocol = { ...declaration, kit, network: Type.Object(network) }
+      refuseBadDeclaration(protocol)
+      // Functions of a family and its settings: whoever calls one gives it what the same declaration made.
+      return { contract: CONTRACT, protocol: protocol as AnyProtocol }
+    },
   }
 }

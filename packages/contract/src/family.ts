@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
+import type { Log } from './log.ts'
 
 /** Settings that every network has, whatever the protocol. */
 export interface NetworkBase {
@@ -19,7 +19,7 @@ export interface NetworkBase {
 export interface KitContext<Client, Settings = unknown> {
   readonly client: Client
   readonly network: NetworkBase & Settings
-  readonly log: FastifyBaseLogger
+  readonly log: Log
   now(): Date
 }
 

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { badRequest } from './codes.ts'
 import type { ServiceError } from './errors.ts'
 import type { Balance, PositionPart, StakedObject } from './protocol.ts'
-import { SettingsError } from './settings.ts'
+import { SettingsError } from './settings-error.ts'
 
 /**
  * Most former validators (pools, vaults) of a network and account: a choice of this project. Each of them is read with every position, in the same wave as the present one: eight are

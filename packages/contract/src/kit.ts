@@ -1,10 +1,10 @@
 import type { Call, Decoded, Effects } from '@svc/verify'
 import type { Risk } from '@svc/verify/intent'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Upstream } from './endpoint.ts'
 import type { KitContext, NetworkBase, Wire } from './family.ts'
 import type { Life } from './life/state.ts'
+import type { Log } from './log.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 
@@ -52,7 +52,7 @@ export interface Sent {
 
 /** Means with which a kit's client works. */
 export interface KitIo extends Upstream {
-  readonly log: FastifyBaseLogger
+  readonly log: Log
   now(): Date
 }
 

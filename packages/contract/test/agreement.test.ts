@@ -1,6 +1,8 @@
 import t from 'tap'
-import { createJsonRpc, EndpointError, isEndpointError, type JsonRpcAgreement, type Repeatable, type Upstream } from '../src/index.ts'
+import type { Repeatable, Upstream } from '../src/host.ts'
+import { EndpointError, isEndpointError } from '../src/index.ts'
 import { refusals } from '../src/refusals.ts'
+import { createJsonRpc, type JsonRpcAgreement } from '../src/rpc.ts'
 
 const { badGateway, badRequest } = refusals
 

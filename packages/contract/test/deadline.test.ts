@@ -1,6 +1,7 @@
 import { farServer, stall, stalledOver } from '@svc/testing/stall'
 import t from 'tap'
-import { answerWithin, setDeadline, settledWithin } from '../src/index.ts'
+import { answerWithin, settledWithin } from '../src/host.ts'
+import { setDeadline } from '../src/index.ts'
 
 const late = () => new Error('late')
 const never = new Promise<never>(() => {})

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { createJsonRpc, EndpointError, isEndpointError, type JsonRpcOptions, malformedAnswer } from '../src/index.ts'
+import { EndpointError, isEndpointError, malformedAnswer } from '../src/index.ts'
 import { refusals } from '../src/refusals.ts'
+import { createJsonRpc, type JsonRpcOptions } from '../src/rpc.ts'
 
 const { badGateway, badRequest } = refusals
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { askBatch, singleEndpoint } from '../src/index.ts'
+import { singleEndpoint } from '../src/host.ts'
+import { askBatch } from '../src/rpc.ts'
 
 /** What a node is sent, and what becomes of its answer to a batch of three. */
 async function asked(answer: (calls: readonly { readonly id: number }[]) => unknown, status = 200) {

@@ -6,6 +6,7 @@ import { verifyResponse } from '@svc/verify/response'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t from 'tap'
 import type { Signer } from '../src/index.ts'
+import { routeMarks } from '../src/plugins/services.ts'
 import { declaration, paper } from './support/paper-plugin.ts'
 import { type Served, serve, signer } from './support/serve.ts'
 
@@ -40,8 +41,7 @@ const ATTEMPTS: Readonly<Record<string, (app: FastifyInstance, seen: unknown[]) 
   },
   'answers errors itself': (app) => app.setErrorHandler((_error, _request, reply) => reply.code(200).send(FOREIGN)),
   'decorates replies': (app) => app.decorateReply('type', (() => ({ send: () => FOREIGN })) as never),
-  'adds an action that nobody checks': (app) =>
-    app.post('/action/gift', { config: { [Symbol.for('@svc/contract.action')]: 'gift' } as never }, foreign),
+  'adds an action that nobody checks': (app) => app.post('/action/gift', { config: { [routeMarks.action]: 'gift' } as never }, foreign),
   'reads keys': (app, seen) => app.addHook('onRequest', async (request) => void seen.push(request.headers, request.raw.rawHeaders)),
   'listens to the server under it': (app, seen) => app.server.on('request', (request) => seen.push(request.headers)),
 }

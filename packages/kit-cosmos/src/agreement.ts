@@ -1,4 +1,5 @@
-import { type AgreementRule, type JsonRpcAgreement, membersOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import type { AgreementRule, JsonRpcAgreement } from '@svc/contract/rpc'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { applicationAnswer } from './answer.ts'
 import { heightOf } from './node-status.ts'

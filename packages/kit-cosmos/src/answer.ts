@@ -1,16 +1,5 @@
-import {
-  EndpointError,
-  type JsonRpcFault,
-  type Lacks,
-  MOST_UNITS,
-  malformedAnswer,
-  membersOf,
-  nodeBehind,
-  nodeBusy,
-  requireSent,
-  saysBusy,
-  unanswered,
-} from '@svc/contract'
+import { EndpointError, MOST_UNITS, malformedAnswer, membersOf, nodeBehind, nodeBusy, requireSent, saysBusy } from '@svc/contract'
+import { type JsonRpcFault, type Lacks, unanswered } from '@svc/contract/rpc'
 import { badGateway } from './codes.ts'
 
 /** A query that the chain's application refused. */

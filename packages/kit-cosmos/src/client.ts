@@ -1,4 +1,5 @@
-import { createJsonRpc, isEndpointError, isServiceError, type JsonRpc, type KitIo, unanswered } from '@svc/contract'
+import { isEndpointError, isServiceError, type KitIo } from '@svc/contract'
+import { createJsonRpc, type JsonRpc, unanswered } from '@svc/contract/rpc'
 import { cosmosAgreement } from './agreement.ts'
 import { applicationAnswer, nodeFault, type Query, QueryRefused, wordsOf } from './answer.ts'
 import { broadcastFault } from './broadcast-fault.ts'

@@ -1,4 +1,5 @@
-import { EndpointError, formatAmount, isServiceError, parseAmount, unanswered } from '@svc/contract'
+import { EndpointError, formatAmount, isServiceError, parseAmount } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { amountOf, integer } from './answer.ts'

@@ -1,4 +1,5 @@
-import { type JsonRpc, malformedAnswer, membersOf, nodeBehind, requireChain, requireRecent, type Sentinel } from '@svc/contract'
+import { malformedAnswer, membersOf, nodeBehind, requireChain, requireRecent } from '@svc/contract'
+import type { JsonRpc, Sentinel } from '@svc/contract/rpc'
 import type { CosmosNetwork } from './settings.ts'
 
 /** Status of a node, by its own words. */

@@ -1,4 +1,5 @@
-import { EndpointError, type KitContext, malformedAnswer, unanswered } from '@svc/contract'
+import { EndpointError, type KitContext, malformedAnswer } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { QueryRefused } from './answer.ts'
 import type { CosmosChain } from './chain.ts'

@@ -1,5 +1,4 @@
-import type { Facts, Sighting, Subject } from '@svc/contract'
-import { isServiceError } from '@svc/contract'
+import { type Facts, isServiceError, type Sighting, type Subject } from '@svc/contract'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import t from 'tap'

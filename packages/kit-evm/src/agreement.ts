@@ -1,4 +1,5 @@
-import { type AgreementRule, itemsOf, type JsonRpcAgreement, membersOf } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
+import type { AgreementRule, JsonRpcAgreement } from '@svc/contract/rpc'
 import { readQuantity } from './answer.ts'
 
 /**

@@ -1,17 +1,5 @@
-import {
-  createJsonRpc,
-  EndpointError,
-  type JsonRpc,
-  type JsonRpcFault,
-  type Judged,
-  type KitIo,
-  type Lacks,
-  malformedAnswer,
-  membersOf,
-  nodeBusy,
-  saysBusy,
-  unanswered,
-} from '@svc/contract'
+import { EndpointError, type KitIo, malformedAnswer, membersOf, nodeBusy, saysBusy } from '@svc/contract'
+import { createJsonRpc, type JsonRpc, type JsonRpcFault, type Judged, type Lacks, unanswered } from '@svc/contract/rpc'
 import { JsonRpcApiProvider, type JsonRpcError, type JsonRpcPayload, type JsonRpcResult, Network } from 'ethers'
 import { evmAgreement } from './agreement.ts'
 import { readBytes, readQuantity } from './answer.ts'

@@ -1,4 +1,5 @@
-import { type KitIo, malformedAnswer, membersOf, requireChain, requireRecent, type Sentinel, type Watched } from '@svc/contract'
+import { type KitIo, malformedAnswer, membersOf, requireChain, requireRecent } from '@svc/contract'
+import type { Sentinel, Watched } from '@svc/contract/rpc'
 import { readBytes, readQuantity } from './answer.ts'
 import type { EvmNetwork } from './settings.ts'
 

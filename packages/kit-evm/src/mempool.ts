@@ -1,4 +1,5 @@
-import type { CodeOf, JsonRpcFault } from '@svc/contract'
+import type { CodeOf } from '@svc/contract'
+import type { JsonRpcFault } from '@svc/contract/rpc'
 import type { errorCodes } from './codes.ts'
 
 type Code = CodeOf<typeof errorCodes, 400>

@@ -1,4 +1,5 @@
-import { askBatch, askNode, itemsOf, membersOf, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { itemsOf, membersOf, missingMethod, type NodeSetting, type Requirement } from '@svc/contract'
+import { askBatch, askNode, unanswered } from '@svc/contract/rpc'
 import { readQuantity } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import type { EvmNetwork } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { JsonRpcFault } from '@svc/contract'
+import type { JsonRpcFault } from '@svc/contract/rpc'
 
 /**
  * Ends of a run other than a revert, in the words of node software: geth's, those of revm (anvil, reth) and of evmone (Monad).

@@ -1,4 +1,4 @@
-import type { Upstream } from '@svc/contract'
+import type { Upstream } from '@svc/contract/host'
 import { SigningKey, Transaction } from 'ethers'
 import t, { type Test } from 'tap'
 import { evm } from '../src/index.ts'

@@ -1,5 +1,6 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { EndpointError, isEndpointError, malformedAnswer, requireSent, unanswered } from '@svc/contract'
+import { EndpointError, isEndpointError, malformedAnswer, requireSent } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { badGateway, gatewayTimeout, unavailable } from './codes.ts'
 
 /**

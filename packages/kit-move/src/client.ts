@@ -8,8 +8,8 @@ import {
   requireChain,
   requireRecent,
   type Sender,
-  unanswered,
 } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { sameWork } from './agreement.ts'
 import { failureOf } from './answer.ts'
 import { type ServiceInfo, serviceInfo } from './service-info.ts'

@@ -1,4 +1,5 @@
-import { malformedAnswer, unanswered } from '@svc/contract'
+import { malformedAnswer } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { failureOf, NOT_FOUND, upTo, verdictOf } from './answer.ts'
 import type { MoveNode } from './client.ts'
 import { MOST_CHECKPOINT } from './service-info.ts'

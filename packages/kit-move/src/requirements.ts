@@ -1,4 +1,5 @@
-import { membersOf, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { membersOf, type NodeSetting, type Requirement } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { isUnimplemented, NOT_FOUND, verdictOf } from './answer.ts'
 import type { MoveClient, MoveNode } from './client.ts'
 import { firstCheckpoint } from './first-checkpoint.ts'

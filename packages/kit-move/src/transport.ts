@@ -1,5 +1,6 @@
 import { type GrpcTypes, GrpcWebFetchTransport, type RpcTransport } from '@mysten/sui/grpc'
-import { type KitIo, membersOf, unanswered } from '@svc/contract'
+import { type KitIo, membersOf } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 
 /** Record of what passed through a transport, beside the answers themselves. */
 export interface Seen {

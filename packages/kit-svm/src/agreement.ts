@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AgreementRule, itemsOf, type JsonRpcAgreement, membersOf } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
+import type { AgreementRule, JsonRpcAgreement } from '@svc/contract/rpc'
 import { type AccountState, accountOf } from './accounts.ts'
 import { countOf } from './answers.ts'
 import { CLOCK } from './liveness.ts'

@@ -1,4 +1,5 @@
-import { itemsOf, type KitContext, type KitIo, membersOf, requireChain, requireRecent, type Sentinel } from '@svc/contract'
+import { itemsOf, type KitContext, type KitIo, membersOf, requireChain, requireRecent } from '@svc/contract'
+import type { Sentinel } from '@svc/contract/rpc'
 import { accountOf, key } from './accounts.ts'
 import { malformed, type Rpc } from './rpc.ts'
 import type { SvmNetwork, SvmSettings } from './settings.ts'

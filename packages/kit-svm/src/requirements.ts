@@ -1,4 +1,5 @@
-import { askNode, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { missingMethod, type NodeSetting, type Requirement } from '@svc/contract'
+import { askNode, unanswered } from '@svc/contract/rpc'
 import { countOf, memberOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
 import type { SvmNetwork } from './settings.ts'

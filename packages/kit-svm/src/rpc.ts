@@ -1,19 +1,13 @@
+import { EndpointError, type KitIo, malformedAnswer, nodeBehind, nodeBusy, type ServiceError, saysBusy } from '@svc/contract'
 import {
   createJsonRpc,
-  EndpointError,
   type JsonRpcAgreement,
   type JsonRpcFault,
   type Judged,
-  type KitIo,
   type Lacks,
-  malformedAnswer,
-  nodeBehind,
-  nodeBusy,
   type Sentinel,
-  type ServiceError,
-  saysBusy,
   unanswered,
-} from '@svc/contract'
+} from '@svc/contract/rpc'
 import { badGateway, unavailable } from './codes.ts'
 
 /** Error that a node answered in place of a result, with its own code and data. */

@@ -1,4 +1,5 @@
-import { type EndpointError, type Facts, isEndpointError, type Subject, type Upstream } from '@svc/contract'
+import { type EndpointError, type Facts, isEndpointError, type Subject } from '@svc/contract'
+import type { Upstream } from '@svc/contract/host'
 import t from 'tap'
 import {
   at,

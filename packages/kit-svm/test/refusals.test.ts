@@ -1,5 +1,6 @@
 // What a validator said to a transaction, word for word, and what the service makes of it: reviewed one by one.
-import { membersOf, singleEndpoint } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { singleEndpoint } from '@svc/contract/host'
 import { PublicKey, SystemProgram } from '@svc/solana'
 import { recordings } from '@svc/testing/recordings'
 import t from 'tap'

@@ -1,4 +1,5 @@
-import { Amount, protocol, type Terms } from '@svc/contract'
+import { Amount, protocol } from '@svc/contract'
+import type { Terms } from '@svc/core/plugins'
 import { PaperAddress, paperKit, promise } from './paper.ts'
 
 /** A protocol of a family that no package knows. */

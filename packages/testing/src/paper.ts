@@ -1,14 +1,6 @@
-import {
-  createKeyStore,
-  declareErrors,
-  type Kit,
-  type KitContext,
-  type KitIo,
-  memoryRecords,
-  type NetworkBase,
-  parseJson,
-  singleEndpoint,
-} from '@svc/contract'
+import { declareErrors, type Kit, type KitContext, type KitIo, type NetworkBase } from '@svc/contract'
+import { parseJson, singleEndpoint } from '@svc/contract/host'
+import { createKeyStore, memoryRecords } from '@svc/core/plugins'
 import type { Effects } from '@svc/verify'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Static, Type } from 'typebox'

@@ -1,4 +1,5 @@
-import { askNode, membersOf, type Requirement, unanswered } from '@svc/contract'
+import { membersOf, type Requirement } from '@svc/contract'
+import { askNode, unanswered } from '@svc/contract/rpc'
 import { EVM_NODE, type EvmClient, readQuantity } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 

@@ -1,6 +1,6 @@
 import { bookSince, startStage } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
-import { resolveNetwork } from '@svc/contract'
+import { resolveNetwork } from '@svc/core/plugins'
 import t from 'tap'
 import { scenario, validatorId } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'

@@ -1,6 +1,7 @@
 import { startStage } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
-import { differences, exactNumber, formatAmount, looksOf, parseAmount } from '@svc/contract'
+import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { differences, looksOf } from '@svc/core/plugins'
 import { evmThree } from '@svc/intent-evm-three'
 import { eventually } from '@svc/testing/eventually'
 import { Interface } from 'ethers'

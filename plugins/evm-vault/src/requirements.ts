@@ -1,4 +1,5 @@
-import { askNode, isNotServed, membersOf, type Requirement, unanswered } from '@svc/contract'
+import { isNotServed, membersOf, type Requirement } from '@svc/contract'
+import { askNode, unanswered } from '@svc/contract/rpc'
 import { EVM_NODE, type EvmClient, readQuantity } from '@svc/kit-evm'
 import { asksTooMuch } from './events/logs.ts'
 import type { VaultNetwork } from './network.ts'

@@ -1,4 +1,4 @@
-import { resolveNetwork } from '@svc/contract'
+import { resolveNetwork } from '@svc/core/plugins'
 import t from 'tap'
 import { deployments } from '../src/addresses.ts'
 import plugin from '../src/index.ts'

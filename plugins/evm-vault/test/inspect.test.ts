@@ -1,4 +1,6 @@
-import { inspectGroup, inspectNetwork, type KitIo, singleEndpoint } from '@svc/contract'
+import type { KitIo } from '@svc/contract'
+import { singleEndpoint } from '@svc/contract/host'
+import { inspectGroup, inspectNetwork } from '@svc/core/plugins'
 import { id } from 'ethers'
 import t from 'tap'
 import { scenarios, vaultAddresses, vaultContract, worldOf } from '../sandbox/index.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settingsSchema } from '@svc/contract'
+import { settingsSchema } from '@svc/core/plugins'
 import t from 'tap'
 import { errorCodes } from '../src/codes.ts'
 import plugin from '../src/index.ts'

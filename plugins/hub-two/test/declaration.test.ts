@@ -1,4 +1,5 @@
-import { CONTRACT, resolveNetwork } from '@svc/contract'
+import { CONTRACT } from '@svc/contract/host'
+import { resolveNetwork } from '@svc/core/plugins'
 import type { CosmosNetwork } from '@svc/kit-cosmos'
 import t from 'tap'
 import plugin from '../src/index.ts'

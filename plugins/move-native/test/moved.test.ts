@@ -1,5 +1,6 @@
 import { bcs } from '@mysten/sui/bcs'
-import { type Balance, differences, type StakedObject } from '@svc/contract'
+import type { Balance, StakedObject } from '@svc/contract'
+import { differences } from '@svc/core/plugins'
 import type { MoveReceipt } from '@svc/kit-move'
 import t from 'tap'
 import { due } from '../src/due.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settingsSchema } from '@svc/contract'
+import { settingsSchema } from '@svc/core/plugins'
 import { moveWallets } from '@svc/sandbox-move'
 import t from 'tap'
 import { errorCodes } from '../src/codes.ts'

@@ -1,7 +1,6 @@
 import { startStage } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
-import type { Balance } from '@svc/contract'
-import { parseAmount } from '@svc/contract'
+import { type Balance, parseAmount } from '@svc/contract'
 import t from 'tap'
 import native from '../../svm-native/src/index.ts'
 import { fees } from '../sandbox/index.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settingsSchema } from '@svc/contract'
+import { settingsSchema } from '@svc/core/plugins'
 import t from 'tap'
 import { CLUSTER_ADDRESSES } from '../src/addresses.ts'
 import { errorCodes } from '../src/codes.ts'

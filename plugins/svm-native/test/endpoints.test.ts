@@ -1,6 +1,6 @@
 import { type Player, startStage } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
-import { craft } from '@svc/contract'
+import { craft } from '@svc/core/plugins'
 import { layouts } from '@svc/intent-svm-native'
 import { Keypair, PublicKey, SystemProgram } from '@svc/solana'
 import t from 'tap'

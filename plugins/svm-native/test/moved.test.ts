@@ -1,6 +1,6 @@
 import { startStage } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
-import { type Look, looksOf } from '@svc/contract'
+import { type Look, looksOf } from '@svc/core/plugins'
 import { observe } from '@svc/sandbox'
 import { Keypair, PublicKey, StakeProgram, SystemProgram, Transaction, type TransactionInstruction } from '@svc/solana'
 import t from 'tap'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settingsSchema } from '@svc/contract'
+import { settingsSchema } from '@svc/core/plugins'
 import { svmWallets } from '@svc/sandbox-svm'
 import t from 'tap'
 import { errorCodes } from '../src/codes.ts'

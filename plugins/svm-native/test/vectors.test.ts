@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { parseAmount, singleEndpoint } from '@svc/contract'
+import { parseAmount } from '@svc/contract'
+import { singleEndpoint } from '@svc/contract/host'
 import { svm } from '@svc/kit-svm'
 import { Keypair, PublicKey, StakeProgram, SystemProgram } from '@svc/solana'
 import t from 'tap'

@@ -1,4 +1,6 @@
-import { firstProblem, membersOf, type settingsSchema } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { firstProblem } from '@svc/contract/host'
+import type { settingsSchema } from '@svc/core/plugins'
 import { Refusal } from '../cli/refusal.ts'
 
 /** Schema of a network's settings. */

@@ -1,5 +1,7 @@
-import { type AnyProtocol, membersOf, type NetworkSettings, resolveNetwork, settingsSchema } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import { assertGroups, type ConfigInput, type InstalledPlugin, loadPlugin, type Places } from '@svc/core'
+import { type NetworkSettings, resolveNetwork, settingsSchema } from '@svc/core/plugins'
 import { Refusal } from '../cli/refusal.ts'
 import { urlOf, urlsOf } from './addresses.ts'
 import { valuesOf } from './assignments.ts'

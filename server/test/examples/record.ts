@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { ExampleExchange, ProtocolExamples } from '@svc/contract'
+import type { ProtocolExamples } from '@svc/contract'
+import type { ExampleExchange } from '@svc/contract/host'
 import type { Stage } from '@svc/sandbox'
 import type { SandboxService } from '../../src/sandbox.ts'
 import { startExamples } from '../support/examples-service.ts'

@@ -1,4 +1,5 @@
-import { type Assembled, type KitContext, requireFee, requireFunds, type Token, tokensText, unanswered } from '@svc/contract'
+import { type Assembled, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import type { Static } from 'typebox'
 import { from32Base58, toBase58 } from './base58.ts'
 import { writeTransaction } from './borsh.ts'

@@ -1,4 +1,5 @@
-import { itemsOf, type JsonRpc, type KitIo, malformedAnswer, membersOf } from '@svc/contract'
+import { itemsOf, type KitIo, malformedAnswer, membersOf } from '@svc/contract'
+import type { JsonRpc } from '@svc/contract/rpc'
 import { badGateway } from './codes.ts'
 import { countOf, hashOf, yoctoOf } from './read.ts'
 import { createRpc, NodeVerdict } from './rpc.ts'

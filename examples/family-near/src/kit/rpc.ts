@@ -1,18 +1,5 @@
-import {
-  createJsonRpc,
-  type JsonRpc,
-  type JsonRpcFault,
-  type KitIo,
-  malformedAnswer,
-  membersOf,
-  nodeBehind,
-  nodeBusy,
-  requireChain,
-  requireRecent,
-  type Sentinel,
-  saysBusy,
-  unanswered,
-} from '@svc/contract'
+import { type KitIo, malformedAnswer, membersOf, nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from '@svc/contract'
+import { createJsonRpc, type JsonRpc, type JsonRpcFault, type Sentinel, unanswered } from '@svc/contract/rpc'
 import type { NearNetwork } from './settings.ts'
 
 /** What a node answered in place of a result, and what it says of the question: `cause.name` of its error. */

@@ -1,4 +1,5 @@
-import { callsOf, type Subject as Watched } from '@svc/contract'
+import type { Subject as Watched } from '@svc/contract'
+import { callsOf } from '@svc/contract/host'
 import type { Endpoint } from '../lies/endpoint.ts'
 import { balanceProbe, broadcastProbe, craftProbe } from '../lies/requests.ts'
 import { type Outcome, openTrial, type Probe } from '../lies/trial.ts'

@@ -1,4 +1,5 @@
-import { amountMark, formatAmount, isServiceError, membersOf, parseJson, readInput } from '@svc/contract'
+import { formatAmount, isServiceError, membersOf } from '@svc/contract'
+import { amountMark, parseJson, readInput } from '@svc/contract/host'
 import { type Check, shown, thrown } from '../check.ts'
 import { type Captured, capture } from '../direct.ts'
 import { type Numbers, numbersIn } from '../numbers.ts'

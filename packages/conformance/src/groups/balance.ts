@@ -1,13 +1,6 @@
-import {
-  type Balance,
-  firstProblem,
-  formatAmount,
-  itemsOf,
-  membersOf,
-  parseAmount,
-  StakingBalanceSchema,
-  StakingObjectSchema,
-} from '@svc/contract'
+import { type Balance, formatAmount, itemsOf, membersOf, parseAmount } from '@svc/contract'
+import { firstProblem } from '@svc/contract/host'
+import { StakingBalanceSchema, StakingObjectSchema } from '@svc/core/plugins'
 import { type Check, messageOf, shown } from '../check.ts'
 import { digestsOfMany } from '../digests.ts'
 import { type Answer, numberText } from '../http.ts'

@@ -1,4 +1,5 @@
-import { amountMark, exactNumber, membersOf } from '@svc/contract'
+import { exactNumber, membersOf } from '@svc/contract'
+import { amountMark } from '@svc/contract/host'
 import { check as compare } from '@svc/verify'
 import { type Check, shown } from '../check.ts'
 import type { Answer } from '../http.ts'

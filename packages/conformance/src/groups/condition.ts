@@ -1,4 +1,5 @@
-import { type Condition, flawOfConditions } from '@svc/contract'
+import type { Condition } from '@svc/contract'
+import { flawOfConditions } from '@svc/contract/host'
 import { count } from '../budget.ts'
 import { type Check, shown, thrown } from '../check.ts'
 import type { AnyContext } from '../direct.ts'

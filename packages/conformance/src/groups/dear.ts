@@ -1,5 +1,5 @@
 import { createClient, MismatchError, ServiceError, VerifiedTransaction } from '@svc/client'
-import type { PinnedTerms } from '@svc/contract'
+import type { PinnedTerms } from '@svc/core/plugins'
 import { formatUnits, type Intent } from '@svc/verify/intent'
 import type { Check } from '../check.ts'
 import { dearer } from '../lies/endpoint.ts'

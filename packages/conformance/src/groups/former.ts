@@ -1,5 +1,6 @@
 import { createClient, MismatchError, VerifiedTransaction } from '@svc/client'
-import { membersOf, type PinnedTerms, resolveNetwork, termsOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { type PinnedTerms, resolveNetwork, termsOf } from '@svc/core/plugins'
 import type { Intent } from '@svc/verify/intent'
 import { count } from '../budget.ts'
 import type { Check } from '../check.ts'

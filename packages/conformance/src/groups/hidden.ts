@@ -1,4 +1,5 @@
-import { itemsOf, membersOf, termsOf } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
+import { termsOf } from '@svc/core/plugins'
 import { actsOf, hiddenIn } from '@svc/verify/intent'
 import type { Check } from '../check.ts'
 import type { HiddenKind } from '../family.ts'

@@ -1,4 +1,6 @@
-import { firstProblem, type Info, isServiceError, membersOf, StakingInfoSchema } from '@svc/contract'
+import { type Info, isServiceError, membersOf } from '@svc/contract'
+import { firstProblem } from '@svc/contract/host'
+import { StakingInfoSchema } from '@svc/core/plugins'
 import { type Check, shown, thrown } from '../check.ts'
 import { numberText } from '../http.ts'
 import { openState } from '../service.ts'

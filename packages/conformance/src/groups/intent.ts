@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { termsOf } from '@svc/contract'
+import { termsOf } from '@svc/core/plugins'
 import { check as compare, type Mismatch } from '@svc/verify'
 import { type Intent, parseUnits, type Reviewed, readInput, review } from '@svc/verify/intent'
 import { type Check, shown } from '../check.ts'

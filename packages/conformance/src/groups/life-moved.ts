@@ -1,4 +1,4 @@
-import { differences, looksOf, termsOf } from '@svc/contract'
+import { differences, looksOf, termsOf } from '@svc/core/plugins'
 import { explain } from '@svc/verify/intent'
 import { type Check, shown, thrown } from '../check.ts'
 import { createRecording } from '../lies/endpoint.ts'

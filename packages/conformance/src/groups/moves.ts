@@ -1,4 +1,4 @@
-import { differences } from '@svc/contract'
+import { differences } from '@svc/core/plugins'
 import { type Check, shown, thrown } from '../check.ts'
 import { judge, type Told } from '../moves/books.ts'
 import type { MovesEvent, MovesTest } from '../moves/options.ts'

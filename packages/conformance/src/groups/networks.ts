@@ -1,4 +1,6 @@
-import { firstProblem, itemsOf, membersOf, networkSchema } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
+import { firstProblem } from '@svc/contract/host'
+import { networkSchema } from '@svc/core/plugins'
 import type { Check } from '../check.ts'
 import type { Client } from '../http.ts'
 import { present } from '../present.ts'

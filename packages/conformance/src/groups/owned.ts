@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CraftOptions, createClient, MismatchError, SignatureError, VerifiedTransaction } from '@svc/client'
-import { exactNumber, type PinnedTerms } from '@svc/contract'
+import { exactNumber } from '@svc/contract'
+import type { PinnedTerms } from '@svc/core/plugins'
 import { formatUnits, type Intent, parseUnits, readInput, type Shape } from '@svc/verify/intent'
 import type { Seated, Verdict } from '../caller.ts'
 import type { Check } from '../check.ts'

@@ -1,4 +1,6 @@
-import { callsOf, membersOf, requirementsOf } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { callsOf } from '@svc/contract/host'
+import { requirementsOf } from '@svc/core/plugins'
 import type { Check } from '../check.ts'
 import { without } from '../lacking.ts'
 import { present } from '../present.ts'

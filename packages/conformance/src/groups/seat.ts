@@ -1,4 +1,4 @@
-import type { PinnedTerms } from '@svc/contract'
+import type { PinnedTerms } from '@svc/core/plugins'
 import type { Intent } from '@svc/verify/intent'
 import type { Seat } from '../caller.ts'
 import type { Service } from '../service.ts'

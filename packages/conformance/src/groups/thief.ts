@@ -1,4 +1,5 @@
-import type { AnyKit, PinnedTerms } from '@svc/contract'
+import type { AnyKit } from '@svc/contract/host'
+import type { PinnedTerms } from '@svc/core/plugins'
 import type { Intent } from '@svc/verify/intent'
 import type { Exchange, Seat } from '../caller.ts'
 import { kitWith, onKit } from '../direct.ts'

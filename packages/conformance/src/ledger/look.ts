@@ -1,5 +1,7 @@
-import { bucketName, createKeyStore, type KitIo, looksOf, memoryRecords } from '@svc/contract'
+import type { KitIo } from '@svc/contract'
+import { bucketName } from '@svc/contract/book'
 import { type Attempt, attempt, type Base } from '@svc/core'
+import { createKeyStore, looksOf, memoryRecords } from '@svc/core/plugins'
 import { type AnyContext, SILENT_LOG } from '../direct.ts'
 import { createRecording, type Endpoint } from '../lies/endpoint.ts'
 import { groupOf } from '../lies/trial.ts'

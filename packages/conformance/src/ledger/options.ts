@@ -1,4 +1,4 @@
-import type { FlowKind, UnknownReason } from '@svc/contract'
+import type { FlowKind, UnknownReason } from '@svc/contract/book'
 import type { WalletLife } from '../wallet-life.ts'
 
 /** Something that may happen to a wallet. */

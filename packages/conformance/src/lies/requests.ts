@@ -1,4 +1,6 @@
-import { amountMark, balanceToWire, craft, membersOf, parseAmount, parseJson, type Reads, readInput } from '@svc/contract'
+import { membersOf, parseAmount, type Reads } from '@svc/contract'
+import { amountMark, parseJson, readInput } from '@svc/contract/host'
+import { balanceToWire, craft } from '@svc/core/plugins'
 import type { TObject } from 'typebox'
 import type { AnyContext } from '../direct.ts'
 import { actionOf, present } from '../present.ts'

@@ -1,5 +1,6 @@
-import { createKeyStore, isServiceError, type KitIo, memoryRecords } from '@svc/contract'
+import { isServiceError, type KitIo } from '@svc/contract'
 import { createRpc } from '@svc/core'
+import { createKeyStore, memoryRecords } from '@svc/core/plugins'
 import { type AnyContext, SILENT_LOG } from '../direct.ts'
 import { present } from '../present.ts'
 import { PATIENT } from '../service.ts'

@@ -1,4 +1,5 @@
-import { firstProblem, TransactionStatusSchema, ValidUntilSchema } from '@svc/contract'
+import { firstProblem } from '@svc/contract/host'
+import { TransactionStatusSchema, ValidUntilSchema } from '@svc/core/plugins'
 import { Type } from 'typebox'
 
 const { valid_until: _, ...members } = TransactionStatusSchema.properties

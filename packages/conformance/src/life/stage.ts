@@ -1,4 +1,5 @@
-import { amountMark, formatAmount, isServiceError, membersOf, parseJson, readInput } from '@svc/contract'
+import { formatAmount, isServiceError, membersOf } from '@svc/contract'
+import { amountMark, parseJson, readInput } from '@svc/contract/host'
 import { shown } from '../check.ts'
 import { awaitLanding } from '../landing.ts'
 import { once } from '../once.ts'

@@ -1,4 +1,5 @@
-import type { Look, Status } from '@svc/contract'
+import type { Status } from '@svc/contract'
+import type { Look } from '@svc/core/plugins'
 import type { Outcome } from './watcher.ts'
 
 /** Answers that say that it is the endpoint that fails. */

@@ -1,4 +1,5 @@
-import { createKeyStore, isServiceError, type KitIo, type Look, looksOf, memoryRecords, type Subject as Watched } from '@svc/contract'
+import { isServiceError, type KitIo, type Subject as Watched } from '@svc/contract'
+import { createKeyStore, type Look, looksOf, memoryRecords } from '@svc/core/plugins'
 import { type AnyContext, SILENT_LOG } from '../direct.ts'
 import type { Endpoint } from '../lies/endpoint.ts'
 import { faultOf, groupOf } from '../lies/trial.ts'

@@ -1,4 +1,5 @@
-import { type differences, type Look, looksOf, membersOf, termsOf, type Subject as Watched } from '@svc/contract'
+import { membersOf, type Subject as Watched } from '@svc/contract'
+import { type differences, type Look, looksOf, termsOf } from '@svc/core/plugins'
 import { explain } from '@svc/verify/intent'
 import { type Check, shown, thrown } from '../check.ts'
 import type { Client } from '../http.ts'

@@ -1,4 +1,5 @@
-import { Amount, type AnyKit, type Balance, isEndpointError, type KitIo, namesOf, type ProtocolPlugin, protocol } from '@svc/contract'
+import { Amount, type Balance, isEndpointError, type KitIo, type ProtocolPlugin, protocol } from '@svc/contract'
+import { type AnyKit, namesOf } from '@svc/contract/host'
 import { type ActionIntent, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'

@@ -1,6 +1,5 @@
 import {
   Amount,
-  type AnyProtocol,
   type Balance,
   type Condition,
   type Context,
@@ -15,6 +14,7 @@ import {
   type Obstacle,
   protocol,
 } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import { Type } from 'typebox'
 import type { ConformanceOptions, WalletLife } from '../../src/index.ts'
 import { type PaperRecord, paperScenario, whileClosed } from './chain.ts'

@@ -1,7 +1,8 @@
-import { membersOf, routeMarks } from '@svc/contract'
+import { membersOf } from '@svc/contract'
 import type { FastifyRequest } from 'fastify'
 import { readable } from '../base/readable-text.ts'
 import type { AuditRecord } from '../db/store.ts'
+import { routeMarks } from '../plugins/services.ts'
 
 /** Members that the record of a refused or failed request keeps for whoever has to explain it. */
 type RefusedRecord = Pick<AuditRecord, 'wallet' | 'asked' | 'reason' | 'path'>

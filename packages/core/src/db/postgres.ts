@@ -1,4 +1,5 @@
-import { answerWithin, isServiceError } from '@svc/contract'
+import { isServiceError } from '@svc/contract'
+import { answerWithin } from '@svc/contract/host'
 import type { SQLWrapper } from 'drizzle-orm'
 import pg from 'pg'
 import { unavailable } from '../base/codes.ts'

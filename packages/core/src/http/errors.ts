@@ -1,10 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorBody, isServiceError, membersOf, routeMarks } from '@svc/contract'
+import { isServiceError, membersOf } from '@svc/contract'
+import type { ErrorBody } from '@svc/contract/host'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { present } from '../base/present.ts'
 import { seal } from '../base/seal.ts'
 import { type Misfit, sentenceOf } from '../base/sentence.ts'
+import { routeMarks } from '../plugins/services.ts'
 import { isRefusal } from '../signature/refusals.ts'
 
 /** Sentences for what Fastify itself refuses, by its code. */

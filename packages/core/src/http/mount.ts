@@ -1,15 +1,5 @@
-import {
-  type AnyProtocol,
-  type LifeHost,
-  membersOf,
-  type NetworkSettings,
-  type Records,
-  registerProtocol,
-  type Services,
-  SettingsError,
-  schemaRef,
-  type Upstream,
-} from '@svc/contract'
+import { membersOf, SettingsError, schemaRef } from '@svc/contract'
+import type { AnyProtocol, Upstream } from '@svc/contract/host'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { seal } from '../base/seal.ts'
@@ -19,6 +9,9 @@ import type { Accounts } from '../plugins/accounts.ts'
 import type { Conditions } from '../plugins/conditions.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Infos } from '../plugins/infos.ts'
+import type { Records } from '../plugins/network/key-store.ts'
+import { registerProtocol } from '../plugins/register.ts'
+import type { LifeHost, NetworkSettings, Services } from '../plugins/services.ts'
 import { headerOf, principalOf } from './request.ts'
 
 /** Facts and functions of the host from which a plugin's services are made. */

@@ -1,7 +1,7 @@
-import type { Note } from '@svc/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../base/codes.ts'
 import type { AuditRecord, CredentialKind } from '../db/store.ts'
+import type { Note } from '../plugins/services.ts'
 
 /** Whose request it is, once a credential was verified. */
 export interface Principal {

@@ -1,4 +1,5 @@
-import { literalOf, membersOf, parseJson } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { literalOf, parseJson } from '@svc/contract/host'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-import type { Amounts } from '@svc/contract'
+import type { Amounts } from '@svc/contract/book'
 
 /** Largest number of one byte. */
 const BYTE = 0xff

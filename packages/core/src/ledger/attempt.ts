@@ -1,4 +1,5 @@
-import type { BookLooks, BookReading, BookSource, UnknownReason } from '@svc/contract'
+import type { BookReading, UnknownReason } from '@svc/contract/book'
+import type { BookLooks, BookSource } from '../plugins/book-source.ts'
 import { type Closing, closeInterval } from './close.ts'
 import type { Base } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import type { Bucket } from '@svc/contract'
+import type { Bucket } from '@svc/contract/book'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { Budget } from '../life/budget.ts'

@@ -9,7 +9,7 @@ import {
   type Flows,
   type Place,
   type UnknownReason,
-} from '@svc/contract'
+} from '@svc/contract/book'
 
 /** The place from which units came, or to which they went, that nothing explains. */
 const UNKNOWN = 'unknown'

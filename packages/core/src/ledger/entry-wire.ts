@@ -1,4 +1,5 @@
-import { type EntryKind, formatAmount, type UnknownReason } from '@svc/contract'
+import { formatAmount } from '@svc/contract'
+import type { EntryKind, UnknownReason } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from './books.ts'
 import type { BookedEntry } from './lines.ts'

@@ -1,4 +1,4 @@
-import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract'
+import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract/book'
 import type { BookLine } from './read.ts'
 
 /** Spans into which lines are gathered. */

@@ -1,4 +1,5 @@
-import { type BookReading, type Bucket, bucketName, type EntryKind, type Facts, type Mark, type UnknownReason } from '@svc/contract'
+import type { Facts } from '@svc/contract'
+import { type BookReading, type Bucket, bucketName, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
 import { core } from '../db/drizzle.ts'
 import { storableText } from '../db/json.ts'
 import { ask, jsonOf, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'

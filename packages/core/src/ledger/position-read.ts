@@ -1,4 +1,5 @@
-import type { Balance, BookReading, Bucket } from '@svc/contract'
+import type { Balance } from '@svc/contract'
+import type { BookReading, Bucket } from '@svc/contract/book'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { PositionRead } from '../life/position-stream.ts'
 import type { WatchKey } from '../life/watches.ts'

@@ -1,4 +1,4 @@
-import type { Amounts, Bucket, Mark, UnknownReason } from '@svc/contract'
+import type { Amounts, Bucket, Mark, UnknownReason } from '@svc/contract/book'
 import { core } from '../db/drizzle.ts'
 import { ask, timeOf, type Work, type WorkDatabase } from '../db/work.ts'
 import { unpackAmounts } from './amounts.ts'

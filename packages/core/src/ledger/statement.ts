@@ -1,4 +1,4 @@
-import type { Bucket } from '@svc/contract'
+import type { Bucket } from '@svc/contract/book'
 import type { WorkRunner } from '../db/work.ts'
 import type { BookRow } from './books.ts'
 import { type BookFilter, type BookLine, findBooks, linesOf } from './read.ts'

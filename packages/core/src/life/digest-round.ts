@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Looks } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
+import type { Looks } from '../plugins/life/follow.ts'
 import type { Budget } from './budget.ts'
 import type { StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'

@@ -1,4 +1,5 @@
-import { type Difference, differences, standingToWire } from '@svc/contract'
+import { type Difference, differences } from '../plugins/life/differences.ts'
+import { standingToWire } from '../plugins/life/wire.ts'
 import type { NewEvent } from '../webhooks/events.ts'
 import type { KeptLook } from './look-text.ts'
 import type { TransactionRow } from './row.ts'

@@ -1,5 +1,5 @@
-import type { Look, Looks } from '@svc/contract'
 import { effectsToJson } from '../db/json.ts'
+import type { Look, Looks } from '../plugins/life/follow.ts'
 
 /** Units in which the amounts of a look are counted. */
 export type Units = Pick<Looks, 'caip2' | 'decimals' | 'symbol'>

@@ -1,6 +1,7 @@
-import type { Looks, NetworkSettings } from '@svc/contract'
 import { shortName } from '../base/short-name.ts'
 import type { Accounts } from '../plugins/accounts.ts'
+import type { Looks } from '../plugins/life/follow.ts'
+import type { NetworkSettings } from '../plugins/services.ts'
 import type { StreamPlace } from './transactions.ts'
 
 /** Looks at networks, as the networks' plugins have offered them at start. */

@@ -1,6 +1,7 @@
-import { type Balance, formatAmount, type Looks, type Position } from '@svc/contract'
+import { type Balance, formatAmount } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
+import type { Looks, Position } from '../plugins/life/follow.ts'
 import type { NewEvent } from '../webhooks/events.ts'
 import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'

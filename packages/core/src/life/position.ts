@@ -1,4 +1,5 @@
-import { type Balance, isHeld, type StakedObject } from '@svc/contract'
+import type { Balance, StakedObject } from '@svc/contract'
+import { isHeld } from '@svc/contract/host'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000

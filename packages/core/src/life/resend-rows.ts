@@ -1,4 +1,5 @@
-import type { Bounds, Validity } from '@svc/contract'
+import type { Bounds } from '@svc/contract'
+import type { Validity } from '@svc/contract/host'
 import { core } from '../db/drizzle.ts'
 import { ask, jsonOf, type Work, type WorkDatabase } from '../db/work.ts'
 import type { TransactionRow } from './row.ts'

@@ -1,5 +1,6 @@
-import type { Bounds, Facts, Look, Status } from '@svc/contract'
+import type { Bounds, Facts, Status } from '@svc/contract'
 import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
+import type { Look } from '../plugins/life/follow.ts'
 import { type KeptLook, lookOfText, type Moves, movesOf, validUntilOf, type WrittenMoves, type WrittenValidUntil } from './look-text.ts'
 import type { Known, Step } from './transition.ts'
 

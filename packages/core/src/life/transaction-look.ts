@@ -1,5 +1,7 @@
-import { isDoubted, type Look, type Looks, type Standing, type Subject } from '@svc/contract'
+import type { Subject } from '@svc/contract'
 import type { Work, WorkDatabase } from '../db/work.ts'
+import { isDoubted } from '../plugins/life/facts-to-keep.ts'
+import type { Look, Looks, Standing } from '../plugins/life/follow.ts'
 import type { Events } from '../webhooks/events.ts'
 import { eventsOf } from './emit-events.ts'
 import { knownOf, type TransactionRow } from './row.ts'

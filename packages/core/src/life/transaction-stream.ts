@@ -1,5 +1,6 @@
-import { isNotHeld, type Looks } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
+import { isNotHeld } from '../plugins/life/confirm.ts'
+import type { Looks } from '../plugins/life/follow.ts'
 import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'
 import type { Stream, StreamParts } from './follower.ts'

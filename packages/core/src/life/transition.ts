@@ -1,4 +1,7 @@
-import { type Bounds, isNotAsPromised, isNotHeld, type Look, type Status } from '@svc/contract'
+import type { Bounds, Status } from '@svc/contract'
+import { isNotHeld } from '../plugins/life/confirm.ts'
+import type { Look } from '../plugins/life/follow.ts'
+import { isNotAsPromised } from '../plugins/life/promise.ts'
 import type { EventType } from '../webhooks/event-types.ts'
 
 /** For how long a block has to be missed, in milliseconds, until it counts as reorganised: one node that is behind is no reorganisation. */

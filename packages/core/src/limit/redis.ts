@@ -1,4 +1,4 @@
-import { answerWithin } from '@svc/contract'
+import { answerWithin } from '@svc/contract/host'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type Result } from 'ioredis'
 import { type CallDescription, type Tracing, traced } from '../base/tracing.ts'

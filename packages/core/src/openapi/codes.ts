@@ -1,4 +1,5 @@
-import { type ErrorCodes, membersOf, errorCodes as ofEveryProtocol } from '@svc/contract'
+import { type ErrorCodes, membersOf } from '@svc/contract'
+import { errorCodes as ofEveryProtocol } from '@svc/contract/host'
 import { errorCodes as ofTheServer } from '../base/codes.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Document } from './shape.ts'

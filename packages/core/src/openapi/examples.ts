@@ -1,4 +1,5 @@
-import { type ErrorBody, itemsOf, membersOf, type ProtocolExamples } from '@svc/contract'
+import { itemsOf, membersOf, type ProtocolExamples } from '@svc/contract'
+import type { ErrorBody } from '@svc/contract/host'
 import { refusalOf } from './refusals.ts'
 import { serviceExamples, unhealthy } from './service-examples.ts'
 import { type Document, type Operation, operationsOf, type Schema } from './shape.ts'

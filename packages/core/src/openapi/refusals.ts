@@ -1,4 +1,5 @@
-import { type ErrorBody, itemsOf } from '@svc/contract'
+import { itemsOf } from '@svc/contract'
+import type { ErrorBody } from '@svc/contract/host'
 import { errorBody } from '../http/errors.ts'
 import type { Operation } from './shape.ts'
 

@@ -1,4 +1,4 @@
-import type { ExampleExchange } from '@svc/contract'
+import type { ExampleExchange } from '@svc/contract/host'
 import { errorBody } from '../http/errors.ts'
 import { webhookExamples } from './webhook-examples.ts'
 

@@ -1,4 +1,4 @@
-import type { ExampleExchange } from '@svc/contract'
+import type { ExampleExchange } from '@svc/contract/host'
 import { errorBody } from '../http/errors.ts'
 
 const created = '2026-11-22T00:00:00.000Z'

@@ -1,4 +1,5 @@
-import { type Bucket, bucketName, schemaRef } from '@svc/contract'
+import { schemaRef } from '@svc/contract'
+import { type Bucket, bucketName } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
 import { quoted } from '../base/readable-text.ts'

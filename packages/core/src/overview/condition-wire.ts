@@ -1,5 +1,6 @@
-import type { Condition, ConditionReading } from '@svc/contract'
+import type { Condition } from '@svc/contract'
 import { type Static, Type } from 'typebox'
+import type { ConditionReading } from '../plugins/network/condition-keeper.ts'
 
 const KINDS = ['validator', 'pool'] as const satisfies readonly Condition['kind'][]
 const STATES = ['active', 'inactive', 'jailed', 'left', 'paused'] as const satisfies readonly Condition['state'][]

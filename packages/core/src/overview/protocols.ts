@@ -1,14 +1,5 @@
-import {
-  amountMark,
-  infoToWire,
-  membersOf,
-  type NetworkSettings,
-  type Price,
-  priceIdOf,
-  resolveNetwork,
-  schemaRef,
-  termsOf,
-} from '@svc/contract'
+import { membersOf, schemaRef } from '@svc/contract'
+import { amountMark } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { shortName } from '../base/short-name.ts'
@@ -17,8 +8,13 @@ import { principalOf } from '../http/request.ts'
 import { operations } from '../http/session.ts'
 import type { Accounts, EnabledNetwork } from '../plugins/accounts.ts'
 import type { Conditions } from '../plugins/conditions.ts'
+import { termsOf } from '../plugins/craft/pinned-terms.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Infos } from '../plugins/infos.ts'
+import { priceIdOf, resolveNetwork } from '../plugins/network/settings.ts'
+import type { Price } from '../plugins/price.ts'
+import { infoToWire } from '../plugins/routes/wire.ts'
+import type { NetworkSettings } from '../plugins/services.ts'
 import { conditionMembers, conditionToWire } from './condition-wire.ts'
 
 const nullable = <T>(type: string, description: string, examples: readonly unknown[]) =>

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
-import { REFRESH_MS } from '@svc/contract'
 import { type Static, Type } from 'typebox'
 import { shortName } from '../base/short-name.ts'
 import type { Lateness, ReadLateness } from '../life/lateness.ts'
 import type { Infos } from '../plugins/infos.ts'
+import { REFRESH_MS } from '../plugins/network/snapshot.ts'
 import type { EndpointState } from '../rpc/endpoints.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 

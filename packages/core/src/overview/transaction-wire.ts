@@ -1,7 +1,9 @@
-import { differences, MoveSchema, movesToWire, standingToWire, TransactionStatusSchema } from '@svc/contract'
 import { type Static, Type } from 'typebox'
 import type { Units } from '../life/look-text.ts'
 import type { TransactionRow } from '../life/row.ts'
+import { MoveSchema, movesToWire } from '../plugins/craft/moves.ts'
+import { differences } from '../plugins/life/differences.ts'
+import { standingToWire, TransactionStatusSchema } from '../plugins/life/wire.ts'
 
 const nullable = (description: string, example?: string, format?: string) =>
   Type.Unsafe<string | null>({

@@ -1,7 +1,7 @@
-import type { NetworkSettings } from '@svc/contract'
 import { badRequest } from '../base/codes.ts'
 import { present } from '../base/present.ts'
 import type { Config } from '../config/schema.ts'
+import type { NetworkSettings } from './services.ts'
 
 /** A network as one account sees it. */
 export interface EnabledNetwork {

@@ -1,4 +1,5 @@
-import type { ConditionReading, NetworkSettings } from '@svc/contract'
+import type { ConditionReading } from './network/condition-keeper.ts'
+import type { NetworkSettings } from './services.ts'
 
 /** The state of what networks stake with, as plugins keep it in this replica. */
 export interface Conditions {

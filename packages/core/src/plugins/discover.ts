@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CONTRACT, membersOf, type ProtocolPlugin, SettingsError } from '@svc/contract'
+import { membersOf, type ProtocolPlugin, SettingsError } from '@svc/contract'
+import { CONTRACT } from '@svc/contract/host'
 import type { Places } from '../base/places.ts'
 import type { Config } from '../config/schema.ts'
 import type { Folders } from '../watchdog/blame.ts'
@@ -143,7 +144,9 @@ function asPlugin(name: string, exported: unknown): ProtocolPlugin {
 }
 
 function isPlugin(exported: unknown): exported is ProtocolPlugin {
-  return typeof exported === 'function' && 'protocol' in exported && typeof exported.protocol === 'object' && exported.protocol !== null
+  // What a package exports beside is never run, and may be a function.
+  if (exported === null || (typeof exported !== 'object' && typeof exported !== 'function')) return false
+  return 'protocol' in exported && typeof exported.protocol === 'object' && exported.protocol !== null
 }
 
 function refuseContract(name: string, version: unknown, who: string): void {

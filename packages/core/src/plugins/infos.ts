@@ -1,4 +1,5 @@
-import type { NetworkSettings, Reading } from '@svc/contract'
+import type { Reading } from './network/terms.ts'
+import type { NetworkSettings } from './services.ts'
 
 /** The staking-info that a plugin keeps of one network. */
 interface KeptInfo {

@@ -1,14 +1,8 @@
-import {
-  createKeyStore,
-  EndpointError,
-  malformedAnswer,
-  type Price,
-  type Records,
-  readPrice,
-  settledWithin,
-  type Upstream,
-} from '@svc/contract'
+import { EndpointError, malformedAnswer } from '@svc/contract'
+import { settledWithin, type Upstream } from '@svc/contract/host'
 import type { FastifyBaseLogger } from 'fastify'
+import { createKeyStore, type Records } from '../plugins/network/key-store.ts'
+import { type Price, readPrice } from '../plugins/price.ts'
 import { askPrices, priceOf, type Quote } from './source.ts'
 
 /** Time for which prices are held before the next request for them. */

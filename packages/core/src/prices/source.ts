@@ -1,4 +1,6 @@
-import { literalOf, malformedAnswer, membersOf, type Price, parseJson, readPrice } from '@svc/contract'
+import { malformedAnswer, membersOf } from '@svc/contract'
+import { literalOf, parseJson } from '@svc/contract/host'
+import { type Price, readPrice } from '../plugins/price.ts'
 
 /** A price as it is kept: its decimal text, and when it was the price, in milliseconds since 1970. */
 export interface Quote {

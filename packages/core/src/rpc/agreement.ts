@@ -1,4 +1,5 @@
-import { type Comparison, isServiceError, type Repeatable } from '@svc/contract'
+import { type Comparison, isServiceError } from '@svc/contract'
+import type { Repeatable } from '@svc/contract/host'
 import { badGateway } from '../base/codes.ts'
 import type { Server } from './endpoints.ts'
 import { Failure } from './failure.ts'

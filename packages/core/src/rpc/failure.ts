@@ -1,5 +1,5 @@
-import type { EndpointError, EndpointReason, ServiceError } from '@svc/contract'
-import { membersOf } from '@svc/contract'
+import { type EndpointError, membersOf, type ServiceError } from '@svc/contract'
+import type { EndpointReason } from '@svc/contract/host'
 import { badGateway, gatewayTimeout, unavailable } from '../base/codes.ts'
 
 /** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */

@@ -1,4 +1,4 @@
-import type { Repeatable } from '@svc/contract'
+import type { Repeatable } from '@svc/contract/host'
 import type { Pool, Server } from './endpoints.ts'
 import type { Failure } from './failure.ts'
 import type { Gate } from './gate.ts'

@@ -1,4 +1,5 @@
-import type { Repeatable, Sender, Upstream } from '@svc/contract'
+import type { Sender } from '@svc/contract'
+import type { Repeatable, Upstream } from '@svc/contract/host'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metrics } from '../base/metrics.ts'
 import type { Tracing } from '../base/tracing.ts'

@@ -1,4 +1,3 @@
-import { resolveNetwork } from '@svc/contract'
 import { shortName } from '../base/short-name.ts'
 import type { Config } from '../config/schema.ts'
 import { core } from '../db/drizzle.ts'
@@ -6,6 +5,7 @@ import type { Store } from '../db/store.ts'
 import { ask } from '../db/work.ts'
 import { createAccounts } from '../plugins/accounts.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
+import { resolveNetwork } from '../plugins/network/settings.ts'
 
 /** Number of wallets of an account whose positions lie with the same validators (pools, vaults), among those that are followed. */
 export interface Held {

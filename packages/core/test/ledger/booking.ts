@@ -1,5 +1,5 @@
-import type { Flow } from '@svc/contract'
 import { protocol } from '@svc/contract'
+import type { Flow } from '@svc/contract/book'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 import type { Test } from 'tap'

@@ -1,4 +1,4 @@
-import type { Amounts, BookReading, Bucket, Earned, Flow, Flows } from '@svc/contract'
+import type { Amounts, BookReading, Bucket, Earned, Flow, Flows } from '@svc/contract/book'
 import fc from 'fast-check'
 import t from 'tap'
 import { closeInterval, type NewEntry } from '../../src/ledger/close.ts'

@@ -1,4 +1,4 @@
-import type { Bucket } from '@svc/contract'
+import type { Bucket } from '@svc/contract/book'
 import fc from 'fast-check'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'

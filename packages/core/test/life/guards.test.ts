@@ -1,4 +1,3 @@
-import type { Look } from '@svc/contract'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { claimLease } from '../../src/db/leases.ts'
@@ -9,6 +8,7 @@ import { claimTransactions, postpone, saveLook } from '../../src/life/transactio
 import { advance, type Known } from '../../src/life/transition.ts'
 import { claimComparisons, dropDigest, keepDigest, postponeComparison } from '../../src/life/watch-digests.ts'
 import { claimWatches, postponeWatch, saveBase, savePosition } from '../../src/life/watches.ts'
+import type { Look } from '../../src/plugins/life/follow.ts'
 import { inMemory, onBoth } from '../support/databases.ts'
 import { following } from './heart.ts'
 

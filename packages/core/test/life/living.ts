@@ -1,5 +1,15 @@
-import type { Balance, Bounds, Condition, KnownPosition, Life, Moved, Sighting, Subject } from '@svc/contract'
-import { declareErrors, protocol } from '@svc/contract'
+import {
+  type Balance,
+  type Bounds,
+  type Condition,
+  declareErrors,
+  type KnownPosition,
+  type Life,
+  type Moved,
+  protocol,
+  type Sighting,
+  type Subject,
+} from '@svc/contract'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 

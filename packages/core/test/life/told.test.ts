@@ -1,8 +1,8 @@
-import type { Look } from '@svc/contract'
 import t from 'tap'
 import { eventsOf } from '../../src/life/emit-events.ts'
 import { createMeasure } from '../../src/life/measure.ts'
 import type { Advance, Step } from '../../src/life/transition.ts'
+import type { Look } from '../../src/plugins/life/follow.ts'
 
 const AT = new Date('2026-11-25T12:00:00.000Z')
 const UNITS = { caip2: 'paper:1', decimals: 1, symbol: 'PAP' }

@@ -1,9 +1,10 @@
-import type { Look, Status } from '@svc/contract'
+import type { Status } from '@svc/contract'
 import fc from 'fast-check'
 import t from 'tap'
 import { lookOfText, textOfLook } from '../../src/life/look-text.ts'
 import { lookAfter } from '../../src/life/schedule.ts'
 import { advance, isEnd, type Known, type Step } from '../../src/life/transition.ts'
+import type { Look } from '../../src/plugins/life/follow.ts'
 
 const START: Known = {
   status: 'unknown',

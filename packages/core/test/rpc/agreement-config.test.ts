@@ -1,7 +1,8 @@
-import type { AnyProtocol, NetworkSettings } from '@svc/contract'
+import type { AnyProtocol } from '@svc/contract/host'
 import { memoryLog } from '@svc/testing/paper'
 import t from 'tap'
 import { agreementOf, assertGroups, oneOperator, parseConfig } from '../../src/index.ts'
+import type { NetworkSettings } from '../../src/plugins/services.ts'
 import { operatorOf } from '../../src/rpc/operators.ts'
 import { createUpstreams } from '../../src/rpc/upstreams.ts'
 

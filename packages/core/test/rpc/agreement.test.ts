@@ -1,4 +1,5 @@
-import { declareErrors, EndpointError, type Repeatable } from '@svc/contract'
+import { declareErrors, EndpointError } from '@svc/contract'
+import type { Repeatable } from '@svc/contract/host'
 import t from 'tap'
 import { createRpc, type RpcOptions } from '../../src/rpc/rpc.ts'
 

@@ -1,4 +1,4 @@
-import type { Book, BookReading, Earning, Flows, Mark } from '@svc/contract'
+import type { Book, BookReading, Earning, Flows, Mark } from '@svc/contract/book'
 import type { CosmosChain } from '../chain.ts'
 import { readBlock } from '../life/block.ts'
 import { type StakingContext, validatorsOf } from '../staking/network.ts'

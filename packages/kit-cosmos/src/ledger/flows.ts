@@ -1,4 +1,4 @@
-import type { Amounts, Flow } from '@svc/contract'
+import type { Amounts, Flow } from '@svc/contract/book'
 import { type CosmosEvent, coinsIn, isOfMessage } from '../life/events.ts'
 import type { DelegatorState, Exit, Share } from './facts.ts'
 import type { OwnTransaction } from './transactions.ts'

@@ -1,4 +1,5 @@
-import { type BookReading, malformedAnswer, membersOf, nodeBehind, requireSent } from '@svc/contract'
+import { malformedAnswer, membersOf, nodeBehind, requireSent } from '@svc/contract'
+import type { BookReading } from '@svc/contract/book'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryGranterGrantsRequest, QueryGranterGrantsResponse } from 'cosmjs-types/cosmos/authz/v1beta1/query'

@@ -1,4 +1,5 @@
-import { askNode, isNotServed, membersOf, type ProbeContext, unanswered } from '@svc/contract'
+import { isNotServed, membersOf, type ProbeContext } from '@svc/contract'
+import { askNode, unanswered } from '@svc/contract/rpc'
 import { wordsOf } from '../answer.ts'
 import { notServed } from '../not-served.ts'
 

@@ -1,4 +1,5 @@
-import { EndpointError, MOST_UNITS, malformedAnswer, unanswered } from '@svc/contract'
+import { EndpointError, MOST_UNITS, malformedAnswer } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import { integer, share } from '../answer.ts'
 import type { Issuance } from '../chain.ts'

@@ -1,5 +1,5 @@
 import type { Balance } from '@svc/contract'
-import { differences } from '@svc/contract'
+import { differences } from '@svc/core/plugins'
 import t from 'tap'
 import type { CosmosReceipt } from '../../src/index.ts'
 import { now } from '../support/node.ts'

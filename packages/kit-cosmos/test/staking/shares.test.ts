@@ -1,4 +1,4 @@
-import { differences } from '@svc/contract'
+import { differences } from '@svc/core/plugins'
 import fc from 'fast-check'
 import t from 'tap'
 import { emptyingAmount, sharesOf, worthOf } from '../../src/staking/shares.ts'

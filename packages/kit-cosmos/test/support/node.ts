@@ -1,4 +1,6 @@
-import { type Context, createKeyStore, isEndpointError, type KitIo, memoryRecords, resolveNetwork, type Upstream } from '@svc/contract'
+import { type Context, isEndpointError, type KitIo } from '@svc/contract'
+import type { Upstream } from '@svc/contract/host'
+import { createKeyStore, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { QueryAccountInfoResponse, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceResponse, QuerySpendableBalanceByDenomResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'

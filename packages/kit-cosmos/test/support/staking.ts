@@ -1,4 +1,5 @@
-import { craft, createKeyStore, memoryRecords, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
+import type { ProtocolPlugin } from '@svc/contract'
+import { craft, createKeyStore, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { hubIntent } from '@svc/intent-hub'
 import {
   QueryCommunityPoolResponse,

@@ -1,4 +1,5 @@
-import { type KitContext, type Mark, malformedAnswer, nodeBehind } from '@svc/contract'
+import { type KitContext, malformedAnswer, nodeBehind } from '@svc/contract'
+import type { Mark } from '@svc/contract/book'
 import type { EvmClient } from '../client.ts'
 import { type Block, readKnownBlock } from '../life/receipt.ts'
 import type { EvmSettings } from '../settings.ts'

@@ -1,4 +1,5 @@
-import { isEndpointError, type KitContext, type KitIo, singleEndpoint, type Upstream } from '@svc/contract'
+import { isEndpointError, type KitContext, type KitIo } from '@svc/contract'
+import { singleEndpoint, type Upstream } from '@svc/contract/host'
 import type { EvmClient } from '../../src/client.ts'
 import { evm } from '../../src/index.ts'
 import type { EvmNetwork, EvmSettings } from '../../src/settings.ts'

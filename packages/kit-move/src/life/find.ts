@@ -1,5 +1,6 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
-import { malformedAnswer, unanswered } from '@svc/contract'
+import { malformedAnswer } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { failureOf, NOT_FOUND, verdictOf } from '../answer.ts'
 import type { MoveNode } from '../client.ts'
 import { type Place, placeOf } from './place.ts'

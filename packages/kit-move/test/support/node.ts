@@ -1,5 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
-import { type Context, createKeyStore, isEndpointError, type KitIo, memoryRecords, resolveNetwork, type Upstream } from '@svc/contract'
+import { type Context, isEndpointError, type KitIo } from '@svc/contract'
+import type { Upstream } from '@svc/contract/host'
+import { createKeyStore, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { type MoveClient, type MoveNetwork, move } from '../../src/index.ts'
 
 /** A refusal by gRPC status. */

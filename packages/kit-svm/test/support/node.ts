@@ -1,13 +1,6 @@
-import {
-  type Context,
-  createKeyStore,
-  isEndpointError,
-  type KitIo,
-  memoryRecords,
-  resolveNetwork,
-  singleEndpoint,
-  type Upstream,
-} from '@svc/contract'
+import { type Context, isEndpointError, type KitIo } from '@svc/contract'
+import { singleEndpoint, type Upstream } from '@svc/contract/host'
+import { createKeyStore, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { type SvmClient, type SvmSettings, svm } from '../../src/index.ts'
 import { transactions } from './vectors.ts'
 

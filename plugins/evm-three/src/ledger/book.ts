@@ -1,4 +1,4 @@
-import type { Book, BookReading, Flows, Mark } from '@svc/contract'
+import type { Book, BookReading, Flows, Mark } from '@svc/contract/book'
 import { areConfirmed, type FinalMark, holdsBlock, type PlacedLog, readTimes } from '@svc/kit-evm'
 import { type StakingContext, validatorsOf } from '../network.ts'
 import { epochsIn, eventOf, isOf, stakingLogs } from './events.ts'

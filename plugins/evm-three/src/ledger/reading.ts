@@ -1,4 +1,4 @@
-import type { BookReading } from '@svc/contract'
+import type { BookReading } from '@svc/contract/book'
 import { finalMark, type Question } from '@svc/kit-evm'
 import { askAccumulator } from '@svc/kit-evm/monad'
 import { askSlot, SLOTS } from '../chain/slots.ts'

@@ -1,4 +1,5 @@
-import type { Earning, Facts, Flow, UnknownReason } from '@svc/contract'
+import type { Facts } from '@svc/contract'
+import type { Earning, Flow, UnknownReason } from '@svc/contract/book'
 import type { StakingEvent } from './events.ts'
 import { type DelegatorState, type Delta, type Request, type Settled, shownOf } from './facts.ts'
 

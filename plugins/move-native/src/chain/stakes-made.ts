@@ -1,5 +1,6 @@
 import { normalizeStructTag } from '@mysten/sui/utils'
-import { defineMemo, EndpointError, malformedAnswer, nodeBehind, unanswered } from '@svc/contract'
+import { defineMemo, EndpointError, malformedAnswer, nodeBehind } from '@svc/contract'
+import { unanswered } from '@svc/contract/rpc'
 import { firstCheckpoint, readEventPage } from '@svc/kit-move'
 import { badGateway } from '../codes.ts'
 import { type Reading, type StakingContext, withNode } from '../network.ts'

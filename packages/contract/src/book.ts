@@ -1,0 +1,17 @@
+// For protocols that tell the book of a wallet.
+export {
+  type Amounts,
+  type Book,
+  type BookReading,
+  type Bucket,
+  bucketName,
+  type Earned,
+  type Earning,
+  type EntryKind,
+  type Flow,
+  type FlowKind,
+  type Flows,
+  type Mark,
+  type Place,
+  type UnknownReason,
+} from './ledger/book.ts'

@@ -1,0 +1,69 @@
+import { type Context, MOST_UNITS } from '@svc/contract'
+import { type Book, type BookReading, type Bucket, bucketName, type Earned, type Flows, type Mark } from '@svc/contract/book'
+import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
+import { badGateway } from '../base/codes.ts'
+
+/** Reads for the book of a network's wallets, through the failover or at one endpoint. */
+export interface BookSource {
+  /** @throws 502, 503, 504 */
+  reading(wallet: string): Promise<BookReading>
+  /** @throws 502, 503, 504 */
+  holds(mark: Mark): Promise<boolean>
+  /** null: the plugin tells none. */
+  readonly flows: ((wallet: string, from: BookReading, to: BookReading) => Promise<Flows>) | null
+  /** null: the plugin tells none. */
+  readonly earned: ((wallet: string, from: BookReading, to: BookReading, flows: Flows) => Promise<Earned>) | null
+}
+
+/** Host's reads for the books of one network, with the account's settings. */
+export interface BookLooks {
+  readonly buckets: readonly Bucket[]
+  /** Through the failover. */
+  readonly usual: BookSource
+  /** Each endpoint by itself, in the order of the config: asked where the usual one leaves something unexplained. */
+  witnesses(): readonly BookSource[]
+}
+
+/**
+ * Binds what a plugin tells for its book to a network.
+ *
+ * @param witness a client of each endpoint by itself, made when first asked for
+ * @returns null where it declares none
+ */
+export function bookLooksOf<K extends AnyKit, Net>(
+  protocol: Protocol<K, Net>,
+  ctx: Context<ClientOf<K>, Net>,
+  witness: () => readonly ClientOf<K>[],
+): BookLooks | null {
+  const { book } = protocol
+  if (!book) return null
+  return {
+    buckets: book.buckets,
+    usual: sourceOf(book, ctx),
+    // A memo of its own: what one endpoint has told is no evidence for another.
+    witnesses: () => witness().map((client) => sourceOf(book, { ...ctx, client, memo: {} })),
+  }
+}
+
+function sourceOf<Ctx>(book: Book<Ctx>, ctx: Ctx): BookSource {
+  const { flows, earned } = book
+  return {
+    async reading(wallet) {
+      const reading = await book.reading(ctx, wallet)
+      refuseImpossible(book.buckets, reading)
+      return reading
+    },
+    holds: async (mark) => (book.holds ? book.holds(ctx, mark) : true),
+    flows: flows ? (wallet, from, to) => flows(ctx, wallet, from, to) : null,
+    earned: earned ? (wallet, from, to, list) => earned(ctx, wallet, from, to, list) : null,
+  }
+}
+
+/** @throws 502 UPSTREAM_ERROR for an amount that no position has, TypeError for a bucket that was not declared */
+function refuseImpossible(buckets: readonly Bucket[], { amounts }: BookReading): void {
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (!buckets.some(({ name }) => name === bucketName(key))) throw new TypeError(`the book has no bucket ${bucketName(key)}`)
+    if (amount < 0n || amount > MOST_UNITS)
+      throw badGateway('UPSTREAM_ERROR', `The chain's node gave a position that cannot be (${key}: ${amount}); try again.`)
+  }
+}

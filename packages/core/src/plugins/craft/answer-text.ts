@@ -1,0 +1,86 @@
+import { isServiceError, type NetworkBase } from '@svc/contract'
+import type { Decoded, Effects } from '@svc/verify'
+import { actsOf, describe, hiddenIn } from '@svc/verify/intent'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Note } from '../services.ts'
+import { type HiddenCall, hiddenCall, unreadable } from './hidden-call.ts'
+import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
+
+/** Words of the audit log on a transaction, from its decoded bytes: the signer, the intent's sentence, and the moves. */
+type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
+
+/** Puts the transactions of one protocol into the words of its intent. Nothing here fails a request: what cannot be said is not said, and logged. */
+interface SaidOf {
+  /** Describes a craft that was read back and found to do what was asked. */
+  craft(network: NetworkBase, decoded: Decoded, effects: Effects, log: Warner): Said
+  /** Describes the transaction in a body of prepare or broadcast, and says what of it no request to the protocol leads to. @throws 400 for a signature that is none */
+  sent(network: NetworkBase, body: Body, log: Warner): Promise<Sent>
+  /** Who has signed it, where the family's bytes tell only with effort. */
+  signer(network: NetworkBase, body: Body, log: Warner): Said
+}
+
+/** A transaction that is about to be sent. */
+interface Sent {
+  readonly said: Said
+  /** null: nothing, or the protocol has no reader. */
+  readonly hidden: HiddenCall | null
+}
+
+type Warner = Pick<FastifyBaseLogger, 'warn'>
+/** As the schema of the route has let it through. */
+type Body = Readonly<Record<string, unknown>>
+
+/** @param protocol without an intent it has no sentences; crafts then still have their wallet */
+export function createSaid(protocol: Promising): SaidOf {
+  const { kit, intent } = protocol
+  const termsCache = new WeakMap<NetworkBase, PinnedTerms>()
+  const terms = (network: NetworkBase) => {
+    const pinned = termsCache.get(network) ?? termsOf(protocol, network)
+    termsCache.set(network, pinned)
+    return pinned
+  }
+  const walletOf = (signers: readonly string[] | null): Said => {
+    const [first] = signers ?? []
+    return first === undefined ? {} : { wallet: kit.address(first) }
+  }
+  return {
+    craft(network, decoded, effects, log) {
+      try {
+        // The effects too name first whoever asked; another one may sign along, such as an account that is made.
+        const wallet = walletOf(effects.signers)
+        if (!intent) return wallet
+        const { sentence, moves } = describe(intent, terms(network), decoded)
+        return { ...wallet, sentence, moves }
+      } catch (err) {
+        return unsaid(log, err)
+      }
+    },
+    async sent(network, body, log) {
+      if (!kit.sent || !intent?.family.explain) return { said: {}, hidden: null }
+      try {
+        const { bytes, signer } = kit.sent(body, network)
+        const pinned = terms(network)
+        const acts = await actsOf(intent, pinned, bytes)
+        const { sentence, moves } = describe(intent, pinned, acts.decoded)
+        const hidden = hiddenIn(intent, pinned, acts, () => signer?.() ?? null)
+        return { said: { ...walletOf(acts.decoded.signers), sentence, moves }, hidden: hidden && hiddenCall(kit, hidden) }
+      } catch (err) {
+        if (isServiceError(err)) throw err
+        return { said: unsaid(log, err), hidden: unreadable(err) }
+      }
+    },
+    signer(network, body, log) {
+      try {
+        const signer = kit.sent?.(body, network).signer?.() ?? null
+        return walletOf(signer === null ? null : [signer])
+      } catch (err) {
+        return unsaid(log, err)
+      }
+    },
+  }
+}
+
+function unsaid(log: Warner, err: unknown): Said {
+  log.warn({ err }, 'a transaction could not be put into words; the audit log has no sentence of it')
+  return {}
+}

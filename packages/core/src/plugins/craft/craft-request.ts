@@ -1,0 +1,47 @@
+import { membersOf } from '@svc/contract'
+import { type AnyKit, amountMark, literalOf } from '@svc/contract/host'
+import type { FastifyRequest } from 'fastify'
+import type { TProperties } from 'typebox'
+
+/** Request in a body of a craft, as far as it can be told of a body that is refused. */
+export interface Asked {
+  /** Who would have signed, in the canonical form of the family; null where the body names nobody that can be read. */
+  readonly wallet: string | null
+  /** Amounts as they were written, by the name of their member. What is no number is left out. */
+  readonly amounts: Readonly<Record<string, string>>
+  /** Texts of the body that are an address of the family, as the caller wrote them. */
+  readonly addresses: readonly string[]
+}
+
+/** Signs of a number in the text of a request, in whatever notation; longer ones are of nothing that exists: 78 digits, a point and a sign. */
+const NUMBER = /^[-+]?[\d.,]{1,80}(?:[eE][-+]?\d{1,4})?$/
+
+/** Reads what a body of a craft asks for. Throws nothing, whatever the body is: it is for records of what was refused, and never for bytes. */
+export function askedOf(kit: AnyKit, properties: TProperties, { body }: Pick<FastifyRequest, 'body'>): Asked {
+  const members = membersOf(body)
+  const amounts: Record<string, string> = {}
+  const addresses: string[] = []
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined
+    if (amountMark(schema)) {
+      const text = typeof value === 'number' ? (literalOf(members, name) ?? String(value)) : value
+      if (typeof text === 'string' && NUMBER.test(text)) amounts[name] = text
+    } else if (typeof value === 'string' && (name === kit.signer || membersOf(schema)['x-address'])) {
+      if (addressOf(name === kit.signer ? walletOf(kit) : kit.address, value) !== null) addresses.push(value)
+    }
+  }
+  const signer = Object.hasOwn(members, kit.signer) ? members[kit.signer] : undefined
+  return { wallet: typeof signer === 'string' ? addressOf(walletOf(kit), signer) : null, amounts, addresses }
+}
+
+function walletOf(kit: AnyKit): (signer: string) => string {
+  return kit.wallet ?? kit.address
+}
+
+function addressOf(read: (text: string) => string, text: string): string | null {
+  try {
+    return read(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import type { Assembled, NetworkBase } from '@svc/contract'
+import type { Decoded, Mismatch } from '@svc/verify'
+import { judge } from '@svc/verify/intent'
+import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
+
+/** Checks a transaction that was read back for what it is held to besides its effects. @returns what a caller would refuse it for */
+export type Promised = (
+  network: NetworkBase,
+  input: Readonly<Record<string, unknown>>,
+  decoded: Decoded,
+  terms: Assembled<unknown>['terms'],
+) => readonly Mismatch[]
+
+/**
+ * The bounds by which a caller judges what only a node knows, kept by the service for itself too. Effects and bytes may rest on the same wrong
+ * reading, such as an amount that an endpoint has corrected: then they agree, and only the bound says that it cannot be.
+ *
+ * @param name of the action
+ */
+export function promisedOf(protocol: Promising, name: string): Promised {
+  const { kit, intent } = protocol
+  const action = intent && Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
+  if (!intent || !action?.factsOf) return () => []
+  const termsCache = new WeakMap<NetworkBase, PinnedTerms>()
+  const dictated = new Set((intent.family.dictated ?? []).map(({ fact }) => `facts.${fact}`))
+  return (network, input, decoded, terms) => {
+    const pinned = termsCache.get(network) ?? termsOf(protocol, network)
+    termsCache.set(network, pinned)
+    const judged = judge({ intent, action, terms: pinned, input, stated: kit.stated?.(terms) ?? {} }, decoded)
+    if (!('mismatches' in judged)) return []
+    // What the family bounds of every transaction the kit bounds itself, by more than the terms: by what several endpoints say.
+    return judged.mismatches.filter(({ path }) => !dictated.has(path))
+  }
+}

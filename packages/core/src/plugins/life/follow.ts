@@ -1,0 +1,77 @@
+import type { Balance, Bounds, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
+import type { Move } from '@svc/verify/intent'
+import type { BookLooks } from '../book-source.ts'
+
+/** A transaction as it was seen, and what it really moved. */
+export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished' | 'holdsFrom'> {
+  /** null until it is in a block, and where the protocol does not say. */
+  readonly moved: Moved | null
+}
+
+/** A position as it was read, and when it changes next. */
+export interface Position {
+  readonly balance: Balance
+  /** When it changes next by itself: estimated by the chain's pace, or exact. null: not until its owner does something. */
+  readonly due: Date | null
+}
+
+/** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */
+export interface Looks {
+  /** A network by CAIP-2. @example eip155:143 */
+  readonly caip2: string
+  /** Decimal places of its native token. */
+  readonly decimals: number
+  readonly symbol: string | null
+  /** Usual time that a transaction waits for its block, in milliseconds. */
+  readonly inclusionMs: number
+  /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
+  address(text: string): string
+  /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
+  readonly transaction: ((subject: Subject) => Promise<Look>) | null
+  /**
+   * Asks every endpoint for a transaction that one of them took.
+   *
+   * @returns places in the config, from 0, of those that have not heard of it or do not show whether they have, where no more than one shows it; none where there is one endpoint
+   * alone, and where the family tells nothing of it
+   */
+  lacking(subject: Subject): Promise<readonly number[]>
+  /**
+   * Sends signed bytes once more, as `signed` of a note has them.
+   *
+   * @param to places of the endpoints that get them, each by itself, as `lacking` names them @default one, by failover
+   * @throws what a broadcast is refused with, by each of them; 502, 503, 504
+   */
+  send(signed: Readonly<Record<string, unknown>>, to?: readonly number[]): Promise<void>
+  /** @throws 502, 503, 504 */
+  position(address: string): Promise<Position>
+  /**
+   * Digests of positions by address, without those that could not be read; null where the protocol has none.
+   *
+   * @throws 502, 503, 504 when none could be read
+   */
+  readonly digests: ((positions: readonly KnownPosition[]) => Promise<ReadonlyMap<string, string>>) | null
+  /** Reads for the books of wallets; null where the protocol declares none, so that a book holds what `position` says. */
+  readonly book: BookLooks | null
+}
+
+/** A transaction that is followed from now on. */
+export interface Followed {
+  readonly txHash: string
+  /** null where only the hash is known. */
+  readonly bounds: Bounds | null
+  /** Who signed it, canonical, where whoever has it followed said so and its bounds do not. */
+  readonly wallet?: string
+  /** As in the audit log. */
+  readonly unsignedHash?: string
+  readonly sentence?: string
+  /** Moves that the bytes of the transaction promise. */
+  readonly moves?: readonly Move[]
+}
+
+/** State of a transaction, for the caller. */
+export interface Standing extends Omit<Look, 'keep'> {
+  readonly txHash: string
+  /** null for one that the service does not follow. */
+  readonly firstSeen: Date | null
+  readonly checkedAt: Date
+}

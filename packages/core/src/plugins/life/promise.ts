@@ -1,0 +1,34 @@
+import type { Moved } from '@svc/contract'
+import type { Move } from '@svc/verify/intent'
+import { differences } from './differences.ts'
+
+/** Names why a success is not told as final: it lacks what its bytes promise, and two endpoints have not shown that alike. */
+const PROMISE_NOT_SEEN = {
+  code: 'PROMISE_NOT_SEEN',
+  reason:
+    'One endpoint says that it succeeded, and shows something else than its bytes promise; no second one says the same. Take it for neither done nor lost, craft no other in its place, and look it up at another node.',
+} as const
+
+/** Tells whether a look found a success that lacks what its bytes promise, by one endpoint's word. */
+export function isNotAsPromised({ error }: { readonly error: { readonly code: string } | null }): boolean {
+  return error?.code === PROMISE_NOT_SEEN.code
+}
+
+/** The error of a success that lacks what was promised. */
+export function promiseNotSeen(): { readonly code: string; readonly reason: string } {
+  return PROMISE_NOT_SEEN
+}
+
+/**
+ * Tells whether what a success is said to have moved cannot be what its bytes promise: another amount, or nothing at all where something has to move. What
+ * arrives without a number, such as rewards, may be nothing.
+ *
+ * @param moved null: the plugin cannot read what the chain is said to keep
+ */
+export function breaksPromise(promised: readonly Move[], moved: Moved | null): boolean {
+  const cuts = moved?.cuts ?? []
+  // An exit of one base unit may be cut to none, and then nothing moves.
+  const hasToMove = ({ kind, amount }: Move) => (amount === null ? kind !== 'arrives' : amount > (cuts.includes(kind) ? 1n : 0n))
+  if (moved === null) return promised.some(hasToMove)
+  return differences(promised, moved).length > 0 || (moved.moves.length === 0 && promised.some(hasToMove))
+}

@@ -1,0 +1,53 @@
+import type { Context } from '@svc/contract'
+import { type AnyKit, type ClientOf, type Protocol, refuseBadDeclaration } from '@svc/contract/host'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { connect, createClients, servedOf } from './network/connect.ts'
+import { registerCraft } from './routes/craft.ts'
+import { registerExits } from './routes/exits.ts'
+import { registerInspect } from './routes/inspect.ts'
+import { registerLife } from './routes/life.ts'
+import { readsOn } from './routes/reads.ts'
+import { registerStandardReads } from './routes/standard-reads.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Registers all that a declaration says on a scope of the host's. A host calls this with its own copy of the contract, and never the function
+ * that a package exports: so that no line of a plugin's runs with a Fastify instance in its hands.
+ *
+ * @throws SettingsError for a declaration that does not fit
+ */
+export function registerProtocol<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services): void {
+  refuseBadDeclaration(protocol)
+  const clients = createClients(protocol, app, services)
+  const served = connect(protocol, app, services, clients)
+  const use = (request: FastifyRequest): Context<ClientOf<K>, Net> => {
+    const settings = services.network(request)
+    services.note(request, { network: settings.chainId })
+    return { ...servedOf(served, settings).ctx, log: request.log }
+  }
+  registerStandardReads(protocol, app, services, use, served)
+  for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, served, name, action)
+  const send = (request: FastifyRequest) => ({ ...use(request), client: servedOf(served, services.network(request)).sending.client })
+  registerExits(protocol, app, services, use, send)
+  registerInspect(protocol, app, services, use)
+  registerLife(protocol, app, services, (request) => {
+    const settings = services.network(request)
+    services.note(request, { network: settings.chainId })
+    const { ctx, looks } = servedOf(served, settings)
+    return { settings, network: ctx.network, looks }
+  })
+  protocol.routes?.(readsOn(app, services, use))
+  app.addHook('onReady', async () => {
+    for (const { snapshot, condition } of served.values()) {
+      snapshot.read().catch(() => undefined)
+      void condition?.start()
+    }
+  })
+  app.addHook('onClose', async () => {
+    for (const { snapshot, condition } of served.values()) {
+      snapshot.close()
+      condition?.close()
+    }
+    for (const client of clients.all()) await protocol.kit.close?.(client)
+  })
+}

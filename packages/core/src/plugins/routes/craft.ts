@@ -1,0 +1,57 @@
+import { type Context, isServiceError, membersOf } from '@svc/contract'
+import { type AnyAction, type AnyKit, type ClientOf, type DraftOf, type Protocol, readInput } from '@svc/contract/host'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createSaid } from '../craft/answer-text.ts'
+import { craft, DecodeMismatch } from '../craft/craft.ts'
+import { askedOf } from '../craft/craft-request.ts'
+import { promisedOf } from '../craft/promise-check.ts'
+import { validUntilToWire } from '../life/wire.ts'
+import { type ServedNetwork, servedOf } from '../network/connect.ts'
+import type { NetworkSettings, Services } from '../services.ts'
+import { craftBody, registerAction } from './action.ts'
+
+/** Registers the route that crafts one action. @param name of the action */
+export function registerCraft<K extends AnyKit, Net>(
+  protocol: Protocol<K, Net>,
+  app: FastifyInstance,
+  services: Services,
+  use: (request: FastifyRequest) => Context<ClientOf<K>, Net>,
+  served: Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>,
+  name: string,
+  action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
+): void {
+  const words = createSaid(protocol)
+  const promised = promisedOf(protocol, name)
+  const { obstacles } = action
+  const meet = (request: FastifyRequest, taken: boolean) => servedOf(served, services.network(request)).condition?.met(taken)
+  registerAction(app, services, {
+    name,
+    summary: action.summary,
+    description: action.description,
+    body: craftBody(action.body),
+    response: protocol.kit.wire.unsigned,
+    invalidBody: action.invalidBody,
+    unprocessable: action.unprocessable,
+    beyondSpecification: action.beyondSpecification,
+    asked: (request) => askedOf(protocol.kit, action.body, request),
+    async handle(request, reply) {
+      services.note(request, { action: name })
+      const ctx = use(request)
+      const input = readInput(protocol.kit, action.body, request.body, action.invalidBody, ctx.network.symbol)
+      try {
+        const { body, unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input, promised)
+        reply.headers(protocol.kit.stated?.(terms) ?? {})
+        const { life } = protocol.kit
+        if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
+        const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
+        services.note(request, { effects, unsignedHash, ...words.craft(ctx.network, decoded, effects, request.log) })
+        if (obstacles) meet(request, true)
+        return body
+      } catch (error) {
+        if (isServiceError(error) && obstacles?.includes(error.code)) meet(request, false)
+        if (error instanceof DecodeMismatch) services.note(request, { mismatches: error.mismatches })
+        throw error
+      }
+    },
+  })
+}
