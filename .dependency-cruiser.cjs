@@ -317,7 +317,7 @@ module.exports = {
           '^examples/$1/',
           '^(packages|plugins)/[^/]+/(intent/)?src/(bytes/|intent/|inspect/|evm/|cosmos/|svm/|move/|signers/)?index\\.ts$',
           '^packages/verify/src/(evm|cosmos|svm|move)/inspected\\.ts$',
-          '^packages/contract/src/(rpc|book|host)\\.ts$',
+          '^packages/contract/src/(book|host|requirements|rpc)\\.ts$',
           '^packages/testing/src/',
           '^packages/conformance/src/families/(evm|cosmos|svm|move|json-rpc)\\.ts$',
         ],

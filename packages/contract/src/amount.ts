@@ -12,7 +12,7 @@ const DECIMAL = '^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$'
 /** Longest amount text that is looked at: 78 digits of a uint256, its decimals, sign and exponent fit well. */
 const MAX_TEXT = 200
 
-export interface AmountOptions {
+interface AmountOptions {
   /** Decimal places of the token. @default those of the kit's native token */
   readonly decimals?: number
   /** Smallest amount accepted, as a decimal text; without it any amount above zero. */

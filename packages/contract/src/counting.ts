@@ -13,7 +13,7 @@ export interface UserCount {
 }
 
 /** Method of counting users who may be too many for one answer of a node. */
-export interface UserCounting<Place extends string | number> {
+interface UserCounting<Place extends string | number> {
   /** Key under which the count is kept. */
   readonly key: string
   /** Counts all of them in one answer. */

@@ -30,7 +30,7 @@ export function requireFee(fee: bigint, network: Token & Pick<NetworkBase, 'maxF
 }
 
 /** Funds that a transaction takes out of an account, in base units. */
-export interface Funds {
+interface Funds {
   readonly address: string
   /** Funds that the account has for the transaction. */
   readonly holds: bigint

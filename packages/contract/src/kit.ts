@@ -16,7 +16,7 @@ export interface Assembled<Unsigned> {
 }
 
 /** Names of a signed transaction. */
-export interface SignedNames {
+interface SignedNames {
   /** As `names.unsigned` of the transaction before it was signed. */
   readonly unsignedHash: string
   /** Hash by which the chain knows it. */

@@ -1,5 +1,5 @@
 /** Memory of the process in which a plugin keeps one value of one type for each network: a value that the chain keeps constant for a while. */
-export interface Memo<T> {
+interface Memo<T> {
   /** Returns the value kept for the network of a context; undefined at first. */
   get(ctx: Remembering): T | undefined
   set(ctx: Remembering, value: T): void

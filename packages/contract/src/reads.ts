@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 /** Describes a read: the host documents it, and converts path and query by it. */
-export interface ReadSchema<Params extends TObject, Query extends TObject> {
+interface ReadSchema<Params extends TObject, Query extends TObject> {
   /** One line. */
   readonly summary: string
   readonly description?: string
@@ -13,7 +13,7 @@ export interface ReadSchema<Params extends TObject, Query extends TObject> {
 }
 
 /** The part of a request that a read depends on. The headers, and with them the caller's key, are the host's. */
-export interface ReadRequest<Params extends TObject, Query extends TObject> {
+interface ReadRequest<Params extends TObject, Query extends TObject> {
   readonly params: Static<Params>
   readonly query: Static<Query>
 }

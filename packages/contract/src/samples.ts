@@ -2,7 +2,7 @@ import type { KeyStore } from './key-store.ts'
 import { membersOf } from './members.ts'
 
 /** A reading of something that grows. */
-export interface Sample {
+interface Sample {
   /** When, in seconds since 1970. */
   readonly seconds: number
 }

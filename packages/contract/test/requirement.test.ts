@@ -1,6 +1,6 @@
 import t from 'tap'
 import { singleEndpoint } from '../src/host.ts'
-import { askBatch } from '../src/rpc.ts'
+import { askBatch } from '../src/requirements.ts'
 
 /** What a node is sent, and what becomes of its answer to a batch of three. */
 async function asked(answer: (calls: readonly { readonly id: number }[]) => unknown, status = 200) {

@@ -103,7 +103,7 @@ t.test('a package of another contract, or of none, is refused before any of its 
 t.test('an export that is no plugin, or speaks another contract than its manifest says, is refused', async (t) => {
   const from = await deployment(t, {
     'node_modules/a/package.json': manifest('a', { svc: { contract: 1 } }),
-    'node_modules/a/index.js': 'export default { protocol: {} }',
+    'node_modules/a/index.js': 'export default { protocol: null }',
     'node_modules/b/package.json': manifest('b', { svc: { contract: 1 } }),
     'node_modules/b/index.js': 'export const nothing = 1',
     'node_modules/c/package.json': manifest('c', { svc: { contract: 1 } }),

@@ -1,6 +1,6 @@
 import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import type { Names, Sent } from '@svc/contract'
+import { type Names, readOnce, type Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readTransactionHex } from './hex.ts'
 import { rawOf, readBody, readSigned, transactionHash } from './transaction.ts'
@@ -12,8 +12,8 @@ import type { CosmosWire } from './wire.ts'
  */
 export const cosmosNames: Names<CosmosWire> = {
   unsigned(body) {
-    const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
-    return unsignedHash(readTxBody(body, authInfo), authInfo)
+    const { txBody, authInfo } = readUnsignedTx(body)
+    return unsignedHash(txBody, authInfo)
   },
   signed(body) {
     const { tx, bodyBytes, authInfoBytes } = readSignedTx(body)
@@ -27,24 +27,25 @@ export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWi
     const { bodyBytes, authInfoBytes } = readSignedTx(body)
     return { bytes: toHex(rawOf(bodyBytes, authInfoBytes, [])) }
   }
-  const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
-  return { bytes: toHex(rawOf(readTxBody(body, authInfo), authInfo, [])) }
+  const { txBody, authInfo } = readUnsignedTx(body)
+  return { bytes: toHex(rawOf(txBody, authInfo, [])) }
 }
 
-/** Bytes of the TxBody in a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
-export function readTxBody(body: Static<CosmosWire['unsigned']> | Static<CosmosWire['prepare']>, authInfo: Uint8Array): Uint8Array {
+/** Bytes of the TxBody and the AuthInfo in a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
+export const readUnsignedTx = readOnce((body: Static<CosmosWire['unsigned']> | Static<CosmosWire['prepare']>) => {
+  const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
   const bytes =
     'tx_body_hex' in body
       ? readTransactionHex(body.tx_body_hex, 'tx_body_hex')
       : readTransactionHex(body.unsigned_tx_hex, 'unsigned_tx_hex')
-  return readBody(bytes, authInfo)
-}
+  return { txBody: readBody(bytes, authInfo), authInfo }
+})
 
 /** The signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
-export function readSignedTx(body: Static<CosmosWire['broadcast']>) {
+export const readSignedTx = readOnce((body: Static<CosmosWire['broadcast']>) => {
   const tx = readTransactionHex(body.signed_tx_hex, 'signed_tx_hex')
   return { tx, ...readSigned(tx) }
-}
+})
 
 function unsignedHash(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): string {
   return toHex(sha256(rawOf(bodyBytes, authInfoBytes, [])))

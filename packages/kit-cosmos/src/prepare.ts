@@ -6,7 +6,7 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
 import { readTransactionHex } from './hex.ts'
-import { readTxBody } from './names.ts'
+import { readUnsignedTx } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
 import { readSignatures } from './signature.ts'
 import { verifies } from './signature-fit.ts'
@@ -27,8 +27,7 @@ export async function prepareCosmos(
   input: Static<CosmosWire['prepare']>,
 ): Promise<Static<CosmosWire['signed']>> {
   const { denom } = chain
-  const authInfo = readTransactionHex(input.tx_auth_info_hex, 'tx_auth_info_hex')
-  const body = readTxBody(input, authInfo)
+  const { txBody: body, authInfo } = readUnsignedTx(input)
   const { publicKey, address } = accountOfKey(chain, compressPublicKey(readSigner(authInfo, chain)))
   const delegator = readDelegator(body, denom, types)
   if (delegator !== address) {

@@ -27,7 +27,7 @@ type Parity = 0 | 1
  * @param parity of the signature as it came, whose s may be high
  */
 export function withParity(body: Omit<Static<(typeof evmWire)['prepare']>, 'v'>, network: NetworkBase, parity: Parity): Transaction {
-  const transaction = readUnsigned(body, network)
+  const transaction = readUnsigned(body, network).clone()
   const r = readScalar(body.r, 'r')
   const s = readScalar(body.s, 's')
   const high = s > ORDER / 2n

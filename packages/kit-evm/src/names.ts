@@ -1,4 +1,4 @@
-import type { Names, NetworkBase } from '@svc/contract'
+import { type Names, type NetworkBase, readOnce } from '@svc/contract'
 import { keccak256, type Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { badRequest } from './codes.ts'
@@ -8,30 +8,46 @@ import type { evmWire } from './wire.ts'
 
 /** `unsignedHash` is `unsigned_tx_hash_hex`, the hash that is signed: a signed transaction still tells it. */
 export const evmNames: Names<typeof evmWire> = {
-  unsigned: (body, network) => hashOf(unsignedBytes(body, network)),
+  unsigned: (body, network) => hashOf(readCrafted(body, network).serialized),
   signed(body, network) {
     const { transaction, txHash } = readSigned(body, network)
     return { unsignedHash: transaction.unsignedHash, txHash }
   },
 }
 
-/**
- * The bytes that are signed of a body of prepare, with the network's chain id in them.
- *
- * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
- */
-export function unsignedBytes(body: { readonly serialized_tx_hex: string }, network: NetworkBase): string {
-  const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
-  // As crafted; of anything else the library says what it is, or what is wrong with it.
-  return nonceOf(serialized, BigInt(network.chainId)) !== null ? serialized : readUnsigned(body, network).unsignedSerialized
+/** A craft response or a body of prepare. */
+interface UnsignedBody {
+  readonly serialized_tx_hex: string
+}
+
+/** The bytes that are signed, with the network's chain id in them, and the nonce that they have. */
+interface Crafted {
+  readonly serialized: string
+  readonly nonce: bigint
 }
 
 /**
- * The unsigned transaction of a body of prepare, with the network's chain id in it.
+ * Reads what a craft has answered, or a body of prepare.
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
-export function readUnsigned(body: { readonly serialized_tx_hex: string }, network: NetworkBase): Transaction {
+export const readCrafted = readOnce((body: UnsignedBody, network: NetworkBase): Crafted => {
+  if (!('r' in body)) {
+    const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
+    const nonce = nonceOf(serialized, BigInt(network.chainId))
+    if (nonce !== null) return { serialized, nonce }
+  }
+  // A signature is joined to what the library reads; and of what this service has not crafted the library says what it is, or what is wrong with it.
+  const { unsignedSerialized, nonce } = readUnsigned(body, network)
+  return { serialized: unsignedSerialized, nonce: BigInt(nonce) }
+})
+
+/**
+ * The unsigned transaction of a body of prepare, with the network's chain id in it: whoever changes it takes a copy.
+ *
+ * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
+ */
+export const readUnsigned = readOnce((body: UnsignedBody, network: NetworkBase): Transaction => {
   const chainId = BigInt(network.chainId)
   const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
   const unsigned = readTransaction(serialized, 'serialized_tx_hex')
@@ -52,7 +68,7 @@ export function readUnsigned(body: { readonly serialized_tx_hex: string }, netwo
   if (unsigned.chainId !== chainId)
     throw badRequest('CHAIN_ID_MISMATCH', `serialized_tx_hex is for chain ${unsigned.chainId}; this request goes to chain ${chainId}.`)
   return unsigned
-}
+})
 
 /** A signed transaction, and what is sent of it. */
 interface Signed {
@@ -66,7 +82,7 @@ interface Signed {
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
-export function readSigned(body: Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Signed {
+export const readSigned = readOnce((body: Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Signed => {
   const hex = normalHex(body.signed_tx_hex, 'signed_tx_hex')
   const transaction = readTransaction(hex, 'signed_tx_hex')
   if (!transaction.signature) throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not signed; pass what prepare returned.')
@@ -76,4 +92,4 @@ export function readSigned(body: Static<(typeof evmWire)['broadcast']>, network:
     throw badRequest('CHAIN_ID_MISMATCH', `signed_tx_hex ${whose}; this request goes to chain ${chainId}. It was not sent.`)
   }
   return { hex, transaction, txHash: keccak256(hex) }
-}
+})

@@ -1,5 +1,6 @@
-import { itemsOf, membersOf, missingMethod, type NodeSetting, type Requirement } from '@svc/contract'
-import { askBatch, askNode, unanswered } from '@svc/contract/rpc'
+import { itemsOf, membersOf } from '@svc/contract'
+import { askBatch, askNode, missingMethod, type NodeSetting, type Requirement } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { readQuantity } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import type { EvmNetwork } from './settings.ts'

@@ -2,7 +2,7 @@ import type { NetworkBase, Sent } from '@svc/contract'
 import type { Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { joined } from './joined.ts'
-import { readSigned, unsignedBytes } from './names.ts'
+import { readCrafted, readSigned } from './names.ts'
 import type { evmWire } from './wire.ts'
 
 /** Senders that are remembered: what is prepared here is mostly broadcast here, and finding a sender takes 2 ms. */
@@ -16,7 +16,7 @@ export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(type
       const signed = joined(body, network)
       return senderOf(signed, signed.serialized)
     }
-    return { bytes: unsignedBytes(body, network), signer }
+    return { bytes: readCrafted(body, network).serialized, signer }
   }
   const { hex, transaction } = readSigned(body, network)
   return { bytes: transaction.unsignedSerialized, signer: () => senderOf(transaction, hex) }

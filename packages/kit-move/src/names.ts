@@ -1,4 +1,4 @@
-import type { Names, Sent } from '@svc/contract'
+import { type Names, readOnce, type Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { MoveNetwork, MoveSettings } from './settings.ts'
 import { readSigned } from './signed-transaction.ts'
@@ -7,7 +7,7 @@ import type { MoveWire } from './wire.ts'
 
 /** Both names are the digest: signatures do not change it. */
 export const moveNames: Names<MoveWire, MoveSettings> = {
-  unsigned: ({ unsigned_tx_b64 }, network) => readUnsigned(unsigned_tx_b64, 'unsigned_tx_b64', network).digest,
+  unsigned: (body, network) => readCrafted(body, network).digest,
   signed(body, network) {
     const { digest } = readSent(body, network).unsigned
     return { unsignedHash: digest, txHash: digest }
@@ -15,16 +15,30 @@ export const moveNames: Names<MoveWire, MoveSettings> = {
 }
 
 /** The transaction in a body of prepare or broadcast, without signatures: its data names who signs. */
-export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>): Sent {
-  return { bytes: 'signed_tx_b64' in body && body.signed_tx_b64 !== undefined ? readSigned(body).bytes : String(body.unsigned_tx_b64) }
+export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>, network: MoveNetwork): Sent {
+  return { bytes: (isPrepare(body) ? readCrafted(body, network) : readSent(body, network).unsigned).text }
+}
+
+/** Tells whether a body has a transaction and its signatures apart, as those of prepare have, and some of broadcast. */
+function isPrepare(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>): body is Static<MoveWire['prepare']> {
+  return !('signed_tx_b64' in body)
+}
+
+/** A transaction that a body of broadcast sends. */
+interface MoveSent {
+  readonly unsigned: Unsigned
+  readonly signatures: readonly string[]
 }
 
 /** Reads the transaction that a body of broadcast sends. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
-export function readSent(
-  body: Static<MoveWire['broadcast']>,
-  network: MoveNetwork,
-): { readonly unsigned: Unsigned; readonly signatures: readonly string[] } {
+export const readSent = readOnce((body: Static<MoveWire['broadcast']>, network: MoveNetwork): MoveSent => {
   const { bytes, signatures } = readSigned(body)
-  const name = body.signed_tx_b64 === undefined ? 'unsigned_tx_b64' : 'signed_tx_b64.bytes'
+  const name = 'signed_tx_b64' in body ? 'signed_tx_b64.bytes' : 'unsigned_tx_b64'
   return { unsigned: readUnsigned(bytes, name, network), signatures }
-}
+})
+
+/** The transaction of a craft response or a body of prepare. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
+export const readCrafted = readOnce(
+  ({ unsigned_tx_b64 }: Static<MoveWire['unsigned']>, network: MoveNetwork): Unsigned =>
+    readUnsigned(unsigned_tx_b64, 'unsigned_tx_b64', network),
+)

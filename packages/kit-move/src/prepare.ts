@@ -1,10 +1,10 @@
 import type { KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { MoveClient } from './client.ts'
+import { readCrafted } from './names.ts'
 import type { MoveSettings } from './settings.ts'
 import { requireSignatures } from './signature.ts'
 import { writeSigned } from './signed-transaction.ts'
-import { readUnsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 
 /**
@@ -15,11 +15,12 @@ import type { MoveWire } from './wire.ts'
  */
 export async function prepareMove(
   { client, network }: KitContext<MoveClient, MoveSettings>,
-  { unsigned_tx_b64: unsigned, signatures }: Static<MoveWire['prepare']>,
+  body: Static<MoveWire['prepare']>,
 ): Promise<Static<MoveWire['signed']>> {
-  const spelled = signatures.map(inBase64)
-  await requireSignatures(client, readUnsigned(unsigned, 'unsigned_tx_b64', network), spelled)
-  return { signed_tx_b64: writeSigned({ bytes: unsigned, signatures: spelled }) }
+  const spelled = body.signatures.map(inBase64)
+  const unsigned = readCrafted(body, network)
+  await requireSignatures(client, unsigned, spelled)
+  return { signed_tx_b64: writeSigned({ bytes: unsigned.text, signatures: spelled }) }
 }
 
 /** Hexadecimal of a serialized signature of one key, which no base64 of one is: that has other letters and an end of its own. */

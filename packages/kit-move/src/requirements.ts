@@ -1,4 +1,5 @@
-import { membersOf, type NodeSetting, type Requirement } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import type { NodeSetting, Requirement } from '@svc/contract/requirements'
 import { unanswered } from '@svc/contract/rpc'
 import { isUnimplemented, NOT_FOUND, verdictOf } from './answer.ts'
 import type { MoveClient, MoveNode } from './client.ts'

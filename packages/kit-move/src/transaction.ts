@@ -9,6 +9,8 @@ const MAX_BYTES = 128 * 1024
 
 /** Unsigned transaction bytes, and what is needed of them to sign and send. It may be given to others too, so nobody changes it. */
 export interface Unsigned {
+  /** Its bytes as the body writes them. */
+  readonly text: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Hash by which the chain knows the transaction, base58; signatures do not change it. */
   readonly digest: string
@@ -25,7 +27,7 @@ export interface Unsigned {
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
 export function readUnsigned(text: string, name: string, network: MoveNetwork): Unsigned {
-  const read = transactions.get(text) ?? readText(text, name)
+  const read = readText(text, name)
   const { $kind, ValidDuring, Validity } = read.data.expiration ?? {}
   const chain = $kind === 'ValidDuring' ? ValidDuring?.chain : Validity?.chain
   if (chain !== undefined && chain !== identifierOf(network))
@@ -36,11 +38,6 @@ export function readUnsigned(text: string, name: string, network: MoveNetwork): 
   return read
 }
 
-/** Texts that are remembered, the oldest first, and how long they may be: a craft reads its own bytes twice, its prepare three times, 0.16 ms each. */
-const REMEMBERED = 100
-const MOST_TEXT = 4096
-const transactions = new Map<string, Unsigned>()
-
 function readText(text: string, name: string): Unsigned {
   const bytes = readBase64(text, name, MAX_BYTES)
   const data = parsed(bytes)
@@ -48,12 +45,7 @@ function readText(text: string, name: string): Unsigned {
   if (!data || !sender)
     throw badRequest('TRANSACTION_INVALID', `${name} is not a programmable transaction in canonical BCS; pass unsigned_tx_b64 as crafted.`)
   const signers = new Set([sender, data.gasData.owner ?? sender].map((address) => normalizeSuiAddress(address)))
-  const read: Unsigned = { bytes, digest: TransactionDataBuilder.getDigestFromBytes(bytes), signers: [...signers], data }
-  if (text.length > MOST_TEXT) return read
-  const [oldest] = transactions.size >= REMEMBERED ? transactions.keys() : []
-  if (oldest !== undefined) transactions.delete(oldest)
-  transactions.set(text, read)
-  return read
+  return { text, bytes, digest: TransactionDataBuilder.getDigestFromBytes(bytes), signers: [...signers], data }
 }
 
 /** Null when it cannot be read, or would be written differently: the library ignores bytes that follow, nodes do not. */

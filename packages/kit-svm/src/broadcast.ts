@@ -22,7 +22,7 @@ export async function broadcastSvm(
   body: Static<SvmWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
   const { signed, txHash: hash } = readSigned(body)
-  const bytes = Buffer.from(body.signed_tx_hex.replace(/^0x/i, ''), 'hex').toString('base64')
+  const bytes = signed.bytes.toString('base64')
   try {
     // Looked up at the commitment at which the block hash was read.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }

@@ -4,7 +4,7 @@ import { base58, bytesOfBase58 } from './base58.ts'
 import type { SvmClient } from './client.ts'
 import { badRequest } from './codes.ts'
 import { verifies } from './signature.ts'
-import { readTransaction, SIGNATURE_LENGTH, type Transaction } from './transaction.ts'
+import { readUnsigned, SIGNATURE_LENGTH, type Transaction } from './transaction.ts'
 import type { SvmWire } from './wire.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { SvmWire } from './wire.ts'
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_INVALID, SIGNATURE_MISSING
  */
 export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWire['prepare']>): Promise<Static<SvmWire['signed']>> {
-  const unsigned = readTransaction(body.unsigned_tx_hex, 'unsigned_tx_hex')
+  const unsigned = readUnsigned(body)
   const slots = [...unsigned.signatures]
   requireValid(
     unsigned,

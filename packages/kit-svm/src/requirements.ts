@@ -1,5 +1,5 @@
-import { missingMethod, type NodeSetting, type Requirement } from '@svc/contract'
-import { askNode, unanswered } from '@svc/contract/rpc'
+import { askNode, missingMethod, type NodeSetting, type Requirement } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { countOf, memberOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
 import type { SvmNetwork } from './settings.ts'

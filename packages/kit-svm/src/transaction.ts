@@ -1,4 +1,4 @@
-import { readHex } from '@svc/contract'
+import { readHex, readOnce } from '@svc/contract'
 import { base58 } from './base58.ts'
 import { badRequest } from './codes.ts'
 
@@ -11,6 +11,8 @@ const VERSIONED = 0x80
 
 /** A transaction as its bytes say it. */
 export interface Transaction {
+  /** The whole of it. */
+  readonly bytes: Buffer
   /** Message that is signed. */
   readonly message: Buffer
   /** One for each signer, zeros where it is missing. */
@@ -65,6 +67,7 @@ export function readTransaction(text: string, name: string): Transaction {
   if (from.at() < bytes.length) throw refuse(`has ${bytes.length - from.at()} bytes behind its end`)
 
   return {
+    bytes,
     message,
     signatures,
     signers: keys.slice(0, required),
@@ -73,6 +76,11 @@ export function readTransaction(text: string, name: string): Transaction {
     nonceAccount: nonceOf(instructions[0]),
   }
 }
+
+/** The transaction of a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
+export const readUnsigned = readOnce(
+  ({ unsigned_tx_hex }: { readonly unsigned_tx_hex: string }): Transaction => readTransaction(unsigned_tx_hex, 'unsigned_tx_hex'),
+)
 
 const SYSTEM = '11111111111111111111111111111111'
 /** A `SystemInstruction`. @see https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html (read 2026-11-21) */

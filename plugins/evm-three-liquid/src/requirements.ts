@@ -1,4 +1,4 @@
-import { missingMethod, type Requirement } from '@svc/contract'
+import { missingMethod, type Requirement } from '@svc/contract/requirements'
 import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
 import type { LiquidNetwork } from './network.ts'
 

@@ -1,5 +1,6 @@
-import { membersOf, type Requirement } from '@svc/contract'
-import { askNode, unanswered } from '@svc/contract/rpc'
+import { membersOf } from '@svc/contract'
+import { askNode, type Requirement } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { EVM_NODE, type EvmClient, readQuantity } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 

@@ -1,5 +1,6 @@
-import { isNotServed, membersOf, type Requirement } from '@svc/contract'
-import { askNode, unanswered } from '@svc/contract/rpc'
+import { membersOf } from '@svc/contract'
+import { askNode, isNotServed, type Requirement } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { EVM_NODE, type EvmClient, readQuantity } from '@svc/kit-evm'
 import { asksTooMuch } from './events/logs.ts'
 import type { VaultNetwork } from './network.ts'

@@ -1,4 +1,4 @@
-import { missingMethod, type Requirement } from '@svc/contract'
+import { missingMethod, type Requirement } from '@svc/contract/requirements'
 import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
 import { STAKE_PROGRAM } from './chain/now.ts'
 import { OFFSET, STAKE_SPACE } from './chain/stake-account.ts'

@@ -20,12 +20,12 @@ export async function broadcastNear(
   { client, network }: KitContext<NearClient>,
   body: Static<NearWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const { bytes, transaction } = readSigned(body)
+  const { bytes, text, transaction } = readSigned(body)
   const tx_hash = toBase58(digestOf(bytes))
   try {
     await client.rpc.call(
       'send_tx',
-      { signed_tx_base64: body.signed_tx_b64, wait_until: 'INCLUDED' },
+      { signed_tx_base64: text, wait_until: 'INCLUDED' },
       (result) => {
         const { final_execution_status, transaction: echo } = membersOf(result)
         const isKnown = PROGRESS.some((each) => each === final_execution_status)

@@ -1,4 +1,4 @@
-import { missingMethod, type Requirement } from '@svc/contract'
+import { missingMethod, type Requirement } from '@svc/contract/requirements'
 import type { NearClient } from './client.ts'
 import type { NearNetwork } from './settings.ts'
 

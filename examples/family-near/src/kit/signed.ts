@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Names, Sent } from '@svc/contract'
+import { type Names, readOnce, type Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import { toBase58 } from './base58.ts'
 import { type Read, readTransaction, writeSigned } from './borsh.ts'
@@ -12,7 +12,7 @@ const MOST_BYTES = 4096
 
 /** Hashes of a transaction: what is signed, and what the chain knows it by, are one. Whatever the bytes are, the same have the same. */
 export const nearNames: Names<NearWire> = {
-  unsigned: ({ unsigned_tx_hex }) => digestOf(readHex(unsigned_tx_hex, 'unsigned_tx_hex')).toString('hex'),
+  unsigned: (body) => digestOf(readUnsigned(body).bytes).toString('hex'),
   signed(body) {
     const digest = digestOf(readSigned(body).bytes)
     return { unsignedHash: digest.toString('hex'), txHash: toBase58(digest) }
@@ -21,7 +21,8 @@ export const nearNames: Names<NearWire> = {
 
 /** Gives the bytes in a body of prepare or broadcast to whoever puts them into words. */
 export function nearSent(body: Static<NearWire['prepare']> | Static<NearWire['broadcast']>): Sent {
-  return { bytes: 'signed_tx_b64' in body ? body.signed_tx_b64 : body.unsigned_tx_hex }
+  const { bytes } = 'signed_tx_b64' in body ? readSigned(body) : readUnsigned(body)
+  return { bytes: bytes.toString('hex') }
 }
 
 /** Hashes a transaction as it is signed. */
@@ -31,21 +32,26 @@ export function digestOf(bytes: Buffer): Buffer {
 
 /** Joins transaction and signature. Asks the chain nothing. @throws 400 ENCODING_INVALID, TRANSACTION_INVALID, SIGNATURE_INVALID */
 export async function prepareNear(_ctx: unknown, body: Static<NearWire['prepare']>): Promise<Static<NearWire['signed']>> {
-  const { bytes, transaction } = readUnsigned(body.unsigned_tx_hex)
+  const { bytes, transaction } = readUnsigned(body)
   const signature = readHex(body.signature_hex, 'signature_hex')
   requireSignature(signature, bytes, transaction.key, 'signature_hex')
   return { signed_tx_b64: writeSigned(bytes, signature).toString('base64') }
 }
 
 /** Reads the unsigned transaction of a body. @throws 400 ENCODING_INVALID, TRANSACTION_INVALID */
-function readUnsigned(text: string): Read {
+const readUnsigned = readOnce(({ unsigned_tx_hex: text }: Static<NearWire['unsigned']> | Static<NearWire['prepare']>): Read => {
   const read = parse(readHex(text, 'unsigned_tx_hex'), 'unsigned_tx_hex')
   if (read.signature !== null) throw badRequest('TRANSACTION_INVALID', 'unsigned_tx_hex is signed already; pass it as crafted.')
   return read
+})
+
+/** A signed transaction, and the text of its bytes as they travel. */
+interface Signed extends Read {
+  readonly text: string
 }
 
 /** Reads the signed transaction of a body. @throws 400 ENCODING_INVALID, TRANSACTION_INVALID, SIGNATURE_INVALID */
-export function readSigned({ signed_tx_b64: text }: Static<NearWire['broadcast']>): Read {
+export const readSigned = readOnce(({ signed_tx_b64: text }: Static<NearWire['broadcast']>): Signed => {
   const bytes = Buffer.from(text.length > 2 * MOST_BYTES ? '' : text, 'base64')
   if (bytes.length === 0 || bytes.toString('base64') !== text)
     throw badRequest(
@@ -55,8 +61,8 @@ export function readSigned({ signed_tx_b64: text }: Static<NearWire['broadcast']
   const read = parse(bytes, 'signed_tx_b64')
   if (read.signature === null) throw badRequest('TRANSACTION_INVALID', 'signed_tx_b64 has no signature; pass what prepare returned.')
   requireSignature(read.signature, read.bytes, read.transaction.key, 'The signature in signed_tx_b64')
-  return read
-}
+  return { ...read, text }
+})
 
 function requireSignature(signature: Buffer, bytes: Buffer, key: Buffer, name: string): void {
   if (signature.length === 64 && verifies(signature, digestOf(bytes), key)) return

@@ -2,6 +2,7 @@ import { exactNumber, membersOf } from '@svc/contract'
 import { amountMark } from '@svc/contract/host'
 import { check as compare } from '@svc/verify'
 import { type Check, shown } from '../check.ts'
+import { kitWith, onKit } from '../direct.ts'
 import type { Answer } from '../http.ts'
 import { actionOf, exitsOf, present } from '../present.ts'
 import type { Subject } from '../subject.ts'
@@ -50,6 +51,7 @@ const NO_BODIES: readonly (readonly [string, string])[] = [
 export async function bodies(subject: Subject, check: Check): Promise<void> {
   for (const action of subject.actions) await crafts(subject, check, action)
   await exits(subject, check)
+  await readings(subject, check)
 }
 
 async function crafts(subject: Subject, check: Check, action: string): Promise<void> {
@@ -194,6 +196,71 @@ async function exits(subject: Subject, check: Check): Promise<void> {
       const answer = await client.post(exit, text)
       check.ok(answer.status === 400, `${exit}: ${name} answers 400`, said(answer))
     }
+}
+
+/** What is named, recorded, followed and sent of a body is one reading of its bytes; the second reading, which checks a craft, is not counted. */
+async function readings(subject: Subject, check: Check): Promise<void> {
+  const { family, kit, plugin, serve } = subject
+  const reads = new Map<string, number>()
+  const watch = watchedBodies(new Set(Object.keys({ ...kit.wire.unsigned.properties, ...kit.wire.broadcast.properties })), reads)
+  const { life, names } = kit
+  const counting = kitWith(kit, {
+    names: {
+      unsigned: (body, network) => names.unsigned(watch(body), network),
+      signed: (body, network) => names.signed(watch(body), network),
+    },
+    ...(kit.sent ? { sent: (body, network) => present(kit.sent, 'sent')(watch(body), network) } : {}),
+    prepare: (ctx, body, craftedFor) => kit.prepare(ctx, watch(body), craftedFor),
+    broadcast: (ctx, body) => kit.broadcast(ctx, watch(body)),
+    ...(life
+      ? {
+          life: Object.assign(Object.create(life), {
+            bounds: (body: never, network: never) => life.bounds(watch(body), network),
+            validUntil: (unsigned: never, network: never, terms: never, now: never) =>
+              life.validUntil(watch(unsigned), network, terms, now),
+          }),
+        }
+      : {}),
+  })
+  const service = await serve({ plugin: onKit(plugin, counting) })
+  try {
+    const client = await service.client()
+    const action = present(subject.actions[0], 'an action')
+    const { player, body } = await subject.freshExample(action)
+    const post = async (route: string, sent: unknown) => {
+      reads.clear()
+      const answer = await client.post(`/action/${route}`, sent)
+      if (!check.equal(answer.status, 200, `${route}: a body whose readings are counted is accepted`)) return {}
+      const many = [...reads].filter(([, count]) => count > 1).map(([name, count]) => `${name} ${count} times`)
+      check.ok(reads.size > 0, `${route}: the bytes of a body are read`)
+      check.equal(many, [], `${route}: the bytes of a body are read once`)
+      return membersOf(answer.json)
+    }
+    const crafted = await post(action, body)
+    const signed = await post('prepare', { ...crafted, ...(await family.sign(crafted, player.wallet)) })
+    await post('broadcast', signed)
+  } finally {
+    await service.close()
+  }
+}
+
+/** Gives each body as it is, and counts how often the texts that hold a transaction are asked for. @param names of their members */
+function watchedBodies(names: ReadonlySet<string>, reads: Map<string, number>): <T>(body: T) => T {
+  const proxies = new WeakMap<object, object>()
+  return <T>(body: T): T => {
+    if (typeof body !== 'object' || body === null) return body
+    const earlier = proxies.get(body)
+    if (earlier) return earlier as T
+    const proxy = new Proxy(body, {
+      get(members, name) {
+        const value: unknown = Reflect.get(members, name)
+        if (typeof value === 'string' && names.has(String(name))) reads.set(String(name), 1 + (reads.get(String(name)) ?? 0))
+        return value
+      },
+    })
+    proxies.set(body, proxy)
+    return proxy as T
+  }
 }
 
 function isError({ json, status }: Answer): boolean {

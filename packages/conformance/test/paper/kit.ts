@@ -15,7 +15,7 @@ import type { Decoded } from '@svc/verify'
 import { type Static, Type } from 'typebox'
 import { hashOf, type PaperAccount, type PaperCall, type PaperRecord, type PaperTransaction } from './chain.ts'
 import { paperLife } from './life.ts'
-import { asInteger, fromHex, MOST_SEQUENCE, PaperAddress, readSigned, readTransaction, toHex, wire } from './wire.ts'
+import { asInteger, fromHex, MOST_SEQUENCE, PaperAddress, readSigned, readTransaction, readUnsigned, toHex, wire } from './wire.ts'
 
 const { badGateway, badRequest } = declareErrors({
   ADDRESS_INVALID: [400, 'Address invalid.'],
@@ -153,23 +153,21 @@ export const paper: Kit<PaperClient, Draft, Preflight, typeof wire, unknown, Pap
   },
   decode: (unsigned) => decodePaper(unsigned),
   names: {
-    unsigned({ tx_hex }) {
-      readTransaction(tx_hex)
-      return hashOf(fromHex(tx_hex))
-    },
+    unsigned: (body) => hashOf(readUnsigned(body).text),
     signed(body) {
       const { text, transaction } = readSigned(body)
       return { unsignedHash: hashOf(JSON.stringify(transaction)), txHash: hashOf(text) }
     },
   },
-  async prepare(_ctx, { tx_hex, signature_hex }) {
-    const transaction = readTransaction(tx_hex)
-    if (signature_hex !== signatureOf(transaction.signer, fromHex(tx_hex)))
+  async prepare(_ctx, body) {
+    const { text, transaction } = readUnsigned(body)
+    const { signature_hex } = body
+    if (signature_hex !== signatureOf(transaction.signer, text))
       throw badRequest('SIGNATURE_INVALID', 'signature_hex is not of the signer over this transaction.')
     return { signed_hex: toHex(JSON.stringify({ transaction, signature_hex })) }
   },
-  async broadcast({ client }: KitContext<PaperClient>, { signed_hex }) {
-    const { text } = readSigned({ signed_hex })
+  async broadcast({ client }: KitContext<PaperClient>, body) {
+    const { text } = readSigned(body)
     const tx_hash = await client.ask('submit', [text], (answer) => {
       const said = asText(answer)
       if (said.startsWith('refused')) throw badRequest('CHAIN_REFUSED', `The chain ${said}.`)

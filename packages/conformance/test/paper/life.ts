@@ -1,6 +1,6 @@
 import { type Bounds, declareErrors, type Life, type Sighting } from '@svc/contract'
 import type { PaperAccount, PaperCall, PaperRecord } from './chain.ts'
-import { asInteger, readSigned, readTransaction, type wire } from './wire.ts'
+import { asInteger, readSigned, readUnsigned, type wire } from './wire.ts'
 
 const { badRequest } = declareErrors({ TX_HASH_INVALID: [400, 'Hash invalid.'] })
 
@@ -22,7 +22,7 @@ export const paperLife: Life<Asked, typeof wire, unknown, PaperRecord> = {
     const { signer, sequence } = readSigned(body).transaction
     return { wallet: signer, validUntil: validUntil(sequence), facts: { signer, sequence } }
   },
-  validUntil: ({ tx_hex }) => validUntil(readTransaction(tx_hex).sequence),
+  validUntil: (unsigned) => validUntil(readUnsigned(unsigned).transaction.sequence),
   async look({ client }, { txHash, bounds, accepted }) {
     const { signer = '', sequence = '' } = bounds?.facts ?? {}
     const [account, used] = bounds

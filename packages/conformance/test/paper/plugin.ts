@@ -9,12 +9,12 @@ import {
   type KnownPosition,
   type Moved,
   membersOf,
-  missingMethod,
   type NetworkBase,
   type Obstacle,
   protocol,
 } from '@svc/contract'
 import type { AnyProtocol } from '@svc/contract/host'
+import { missingMethod } from '@svc/contract/requirements'
 import { Type } from 'typebox'
 import type { ConformanceOptions, WalletLife } from '../../src/index.ts'
 import { type PaperRecord, paperScenario, whileClosed } from './chain.ts'

@@ -1,4 +1,4 @@
-import { declareErrors } from '@svc/contract'
+import { declareErrors, readOnce } from '@svc/contract'
 import { Type } from 'typebox'
 import type { PaperTransaction } from './chain.ts'
 
@@ -54,17 +54,20 @@ export function readTransaction(hexText: string): PaperTransaction {
   throw badRequest('TRANSACTION_INVALID', 'The bytes are not one transaction in canonical form.')
 }
 
+/** The transaction of a craft or a body of prepare, and its text. @throws 400 */
+export const readUnsigned = readOnce(({ tx_hex }: { readonly tx_hex: string }) => ({
+  text: fromHex(tx_hex),
+  transaction: readTransaction(tx_hex),
+}))
+
 /** A signed transaction in its only form. @throws 400 */
-export function readSigned({ signed_hex }: { readonly signed_hex: string }): {
-  readonly text: string
-  readonly transaction: PaperTransaction
-} {
+export const readSigned = readOnce(({ signed_hex }: { readonly signed_hex: string }) => {
   const text = fromHex(signed_hex)
   const signed = parsed(text)
   if (!signed?.transaction || JSON.stringify(signed) !== text)
     throw badRequest('TRANSACTION_INVALID', 'signed_hex is not a signed transaction.')
   return { text, transaction: signed.transaction }
-}
+})
 
 function parsed(text: string): { transaction?: PaperTransaction } | null {
   try {

@@ -29,7 +29,7 @@ export type FlowKind =
   | 'block_revenue'
 
 /** Kinds that the book itself finds: a share price that moved, floors of divisions within their bound, and what nothing explains. */
-export type RemainderKind = 'revaluation' | 'rounding' | 'unexplained'
+type RemainderKind = 'revaluation' | 'rounding' | 'unexplained'
 
 /** Kind of an entry of a book. */
 export type EntryKind = FlowKind | RemainderKind

@@ -91,7 +91,7 @@ const OVERTAKEN_MOST = 5
  * @param wall milliseconds since 1970
  * @throws {ServiceError} 500 `ENDPOINT_INVALID`, at start; an address is never shown, since it may hold credentials
  */
-export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number, wall: () => number = Date.now): Pool {
+export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number, wall: () => number = () => Date.now()): Pool {
   if (endpoints.length === 0) throw serviceError(500, 'ENDPOINT_INVALID', `${name} has no endpoint; name at least one URL.`)
   // Numbers every beginning and every failure, so that a success which began before a failure does not hide it.
   let turn = 0

@@ -57,7 +57,7 @@ const ENTRY_BYTES = 172
  * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` or `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
 export function createSigner(options: SignerOptions): Signer {
-  const { privateKeyPem, further = [], responseKeys, publicUrl, cacheBytes = 8 * 1024 * 1024, now = Date.now } = options
+  const { privateKeyPem, further = [], responseKeys, publicUrl, cacheBytes = 8 * 1024 * 1024, now = () => Date.now() } = options
   const { key, bits, ...published } = readSigningKeys(privateKeyPem, further)
   const signatureChars = Math.ceil(bits / 24) * 4
   // PKCS#1 v1.5 is deterministic, so a remembered signature is the one that would be made.

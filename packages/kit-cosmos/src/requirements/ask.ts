@@ -1,5 +1,6 @@
-import { isNotServed, membersOf, type ProbeContext } from '@svc/contract'
-import { askNode, unanswered } from '@svc/contract/rpc'
+import { membersOf } from '@svc/contract'
+import { askNode, isNotServed, type ProbeContext } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { wordsOf } from '../answer.ts'
 import { notServed } from '../not-served.ts'
 

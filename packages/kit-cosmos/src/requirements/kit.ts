@@ -1,5 +1,5 @@
-import { missingMethod, type NodeSetting, type Requirement } from '@svc/contract'
-import { askBatch, askNode, unanswered } from '@svc/contract/rpc'
+import { askBatch, askNode, missingMethod, type NodeSetting, type Requirement } from '@svc/contract/requirements'
+import { unanswered } from '@svc/contract/rpc'
 import { WHOLE_ACCOUNT } from '../account.ts'
 import type { CosmosChain, GasPriceQuery } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'

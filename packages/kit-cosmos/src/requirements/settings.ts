@@ -1,4 +1,4 @@
-import type { NodeSetting } from '@svc/contract'
+import type { NodeSetting } from '@svc/contract/requirements'
 
 /** Day on which the sources below were read. The defaults of the Hub are those that a node of gaiad v29 was met with. */
 const READ = '2026-11-24'

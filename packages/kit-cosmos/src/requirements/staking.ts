@@ -1,4 +1,4 @@
-import type { Requirement } from '@svc/contract'
+import type { Requirement } from '@svc/contract/requirements'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { CosmosNetwork } from '../settings.ts'

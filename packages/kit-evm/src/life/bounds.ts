@@ -3,8 +3,7 @@ import { id, type Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { checksumAddress } from '../address.ts'
 import { badRequest } from '../codes.ts'
-import { nonceOf } from '../legacy.ts'
-import { readSigned, readUnsigned } from '../names.ts'
+import { readCrafted, readSigned } from '../names.ts'
 import { senderOf } from '../sent.ts'
 import type { evmWire } from '../wire.ts'
 
@@ -38,8 +37,7 @@ export function boundsOf(body: Static<(typeof evmWire)['broadcast']>, network: N
 
 /** Valid until another transaction of the sender has used its nonce. */
 export function validUntilOf(unsigned: Static<(typeof evmWire)['unsigned']>, network: NetworkBase): ValidUntil {
-  const nonce = nonceOf(unsigned.serialized_tx_hex, BigInt(network.chainId))
-  return untilNonce(String(nonce ?? readUnsigned(unsigned, network).nonce))
+  return untilNonce(String(readCrafted(unsigned, network).nonce))
 }
 
 /** Reads the facts that were kept of the bytes. @throws TypeError for what these functions have not written */

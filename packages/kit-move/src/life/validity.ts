@@ -1,8 +1,8 @@
 import type { Bounds, Facts, ValidUntil } from '@svc/contract'
 import type { Static } from 'typebox'
-import { readSent } from '../names.ts'
+import { readCrafted, readSent } from '../names.ts'
 import type { MoveNetwork } from '../settings.ts'
-import { readUnsigned, type Unsigned } from '../transaction.ts'
+import type { Unsigned } from '../transaction.ts'
 import type { MoveWire } from '../wire.ts'
 import { type Reference, readReferences, referencesOf, writeReferences } from './references.ts'
 
@@ -36,8 +36,8 @@ export function moveBounds(body: Static<MoveWire['broadcast']>, network: MoveNet
 }
 
 /** Until when a transaction that was just crafted can land. When an epoch ends is the chain's to say. */
-export function moveValidUntil({ unsigned_tx_b64 }: Static<MoveWire['unsigned']>, network: MoveNetwork): ValidUntil {
-  return validUntilOf(validityOf(readUnsigned(unsigned_tx_b64, 'unsigned_tx_b64', network).data), null)
+export function moveValidUntil(unsigned: Static<MoveWire['unsigned']>, network: MoveNetwork): ValidUntil {
+  return validUntilOf(validityOf(readCrafted(unsigned, network).data), null)
 }
 
 /** Reads the validity that `moveBounds` put into facts. */

@@ -7,7 +7,7 @@ import { LIFE_BLOCKS, SLOT_SECONDS } from '../epochs.ts'
 import { LAST_HEIGHT } from '../last-height.ts'
 import { readSigned } from '../names.ts'
 import type { SvmSettings } from '../settings.ts'
-import { readTransaction, SIGNATURE_LENGTH, type Transaction } from '../transaction.ts'
+import { readUnsigned, SIGNATURE_LENGTH, type Transaction } from '../transaction.ts'
 import type { SvmWire } from '../wire.ts'
 
 type SvmLife = Life<SvmClient, SvmWire, SvmSettings>
@@ -38,8 +38,8 @@ function boundsOf({ signers, lifetime, nonceAccount }: Transaction): Bounds {
 }
 
 /** A height is reached by the pace of the chain, about a minute from now; a nonce account is waited for by nobody. */
-export const validUntil: SvmLife['validUntil'] = ({ unsigned_tx_hex }: Static<SvmWire['unsigned']>, _network, terms, now) => {
-  const { lifetime, nonceAccount } = readTransaction(unsigned_tx_hex, 'unsigned_tx_hex')
+export const validUntil: SvmLife['validUntil'] = (unsigned: Static<SvmWire['unsigned']>, _network, terms, now) => {
+  const { lifetime, nonceAccount } = readUnsigned(unsigned)
   if (nonceAccount !== null) return untilNonce(nonceAccount, lifetime)
   const { [LAST_HEIGHT]: height } = terms
   return untilHeight(height === undefined ? null : BigInt(height), BigInt(LIFE_BLOCKS), now)

@@ -15,7 +15,7 @@ export class DecodeMismatch extends Error {
   }
 }
 
-export interface Crafted<K extends AnyKit> {
+interface Crafted<K extends AnyKit> {
   /** The answer, as JSON: the text that was read back. */
   readonly body: string
   /** Read from that text. */

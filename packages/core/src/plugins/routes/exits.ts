@@ -65,9 +65,8 @@ export function registerExits<K extends AnyKit, Net>(
       const unsignedHash = kit.names.unsigned(body, network)
       services.note(request, await pass(request, network, body, { unsignedHash }, 'assembled'))
       const signed = await kit.prepare(ctx, body, () => services.craftedFor(request, services.network(request), unsignedHash))
-      const answer = JSON.stringify(signed)
-      noteSigner(request, network, signed)
-      return answer
+      noteSigner(request, network, body)
+      return JSON.stringify(signed)
     },
   })
   registerAction<Static<Wire['broadcast']>>(app, services, {

@@ -5,7 +5,7 @@ import { TransactionStatusSchema, ValidUntilSchema } from '../life/wire.ts'
 import { InspectedTransactionSchema } from './inspected.ts'
 
 /** The same, or null. */
-export function NullableTokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber | null> {
+function NullableTokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber | null> {
   return Type.Unsafe<ExactNumber | null>({ type: ['number', 'null'], description, examples })
 }
 
@@ -15,7 +15,7 @@ const nullableString = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] })
 
 /** Body of every refusal. */
-export const ErrorSchema = Type.Object(
+const ErrorSchema = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status code, mirrored.', examples: [400] }),
     message: Type.String({ description: 'HTTP phrase of the status.', examples: ['Bad Request'] }),
@@ -164,7 +164,7 @@ export const StakingBalanceSchema = Type.Object(
 )
 
 /** Response of every broadcast. */
-export const TxHashSchema = Type.Object(
+const TxHashSchema = Type.Object(
   {
     tx_hash: Type.String({
       description: 'Hash (for move chains: digest) of the submitted transaction. Submitted is not yet final.',

@@ -1,0 +1,11 @@
+// For what a node must have, as kits and protocols declare it and ask for it.
+export {
+  type Answered,
+  askBatch,
+  askNode,
+  isNotServed,
+  missingMethod,
+  type NodeSetting,
+  type ProbeContext,
+  type Requirement,
+} from './requirement.ts'
