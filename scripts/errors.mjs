@@ -1,4 +1,4 @@
-// Writes docs/errors.md, the union of codes that the client knows, and their meanings for @svc/mcp, from what every package declares in its src/codes.ts, or src/base/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
+// Writes docs/errors.md, and the codes that the client knows with their meanings, from what every package declares in its src/codes.ts, or src/base/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
 // `node --conditions=@svc/source scripts/errors.mjs` writes; with --check it only compares.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,12 +38,6 @@ ${tables
     return `\n## ${name}\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`).join('\n')}\n`
   })
   .join('')}`
-const codes = [...new Set(tables.flatMap(({ errorCodes }) => Object.keys(errorCodes)))].sort()
-const union = `// Made by \`pnpm errors\` from what every package declares.
-/** Every code that a refusal of the service can have. They do not change. */
-export type ErrorCode =
-${codes.map((code) => `  | '${code}'`).join('\n')}
-`
 const literal = (text) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 /** As Biome would write it, in 140 columns. */
 const entry = (code, { status, meaning }) => {
@@ -54,7 +48,7 @@ const key = (owner) => (/^\w+$/.test(owner) ? owner : `'${owner}'`)
 const byCode = ([a], [b]) => (a < b ? -1 : 1)
 const record = `// Made by \`pnpm errors\` from what every package declares.
 /** HTTP status and meaning of every code, by who declares it: the service, a chain family, or the plugin with these routes. One word has as many meanings. */
-export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [status: number, meaning: string]>>>> = {
+export const ERRORS = {
 ${[...owners]
   .map(
     ([owner, codes]) =>
@@ -64,12 +58,14 @@ ${[...owners]
         .join('\n')}\n  },`,
   )
   .join('\n')}
-}
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [status: number, meaning: string]>>>>
+
+/** Every code that a refusal of the service can have. They do not change. */
+export type ErrorCode = { [Owner in keyof typeof ERRORS]: keyof (typeof ERRORS)[Owner] }[keyof typeof ERRORS]
 `
 for (const [name, content] of [
   ['docs/errors.md', text],
-  ['packages/client/src/codes.generated.ts', union],
-  ['packages/mcp/src/codes.generated.ts', record],
+  ['packages/client/src/codes.generated.ts', record],
 ]) {
   const file = join(root, name)
   if (!process.argv.includes('--check')) writeFileSync(file, content)

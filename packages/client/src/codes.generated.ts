@@ -1,204 +1,405 @@
 // Made by `pnpm errors` from what every package declares.
+/** HTTP status and meaning of every code, by who declares it: the service, a chain family, or the plugin with these routes. One word has as many meanings. */
+export const ERRORS = {
+  service: {
+    ACCOUNT_REQUIRED: [400, 'An operator token belongs to no account, so the request has to say which one is meant: ?account=.'],
+    AMOUNT_INVALID: [
+      400,
+      'The amount is not a decimal number, is zero or negative, has more decimals than the token, or is larger than the chain can carry.',
+    ],
+    AMOUNT_TOO_SMALL: [400, 'The amount is below the minimum of the action.'],
+    AUDIT_UNAVAILABLE: [503, 'The audit log cannot be written now, so nothing is handed out; try again.'],
+    BODY_INCOMPLETE: [400, 'The body is not as long as its Content-Length says.'],
+    BODY_NOT_JSON: [400, 'The body is empty, no UTF-8 or not valid JSON.'],
+    BODY_TOO_COMPLEX: [400, 'The body has more values, lists and objects among them, than any request of the service.'],
+    BODY_TOO_LARGE: [413, 'The body is larger than the service accepts.'],
+    BUSY: [503, 'Too many keys are being checked for the first time; try again.'],
+    CALLER_GONE: [499, 'In the audit log only: the caller closed the connection before the body was whole.'],
+    CONNECTION_OVERLOADED: [503, 'Too many requests were sent on one connection before their answers were read; it is closed.'],
+    CONTENT_ENCODING_UNSUPPORTED: [415, 'The body is compressed or encoded in another way; it is taken as it is.'],
+    DATABASE_DAMAGED: [503, 'At start only: pages of the embedded database are damaged; restore it from a copy.'],
+    DATABASE_NEWER: [503, 'At start only: a newer version of the service took something away from the database that this one needs.'],
+    DATABASE_UNAVAILABLE: [503, 'The database does not answer; try again.'],
+    DATABASE_UNPREPARED: [503, 'At start only: the layout of the database could not be brought up to date.'],
+    DATABASE_UNREACHABLE: [503, 'At start only: the database cannot be reached.'],
+    DATABASE_UNSET: [503, 'At start only: neither a database nor a data folder is named.'],
+    DATA_FOLDER_UNUSABLE: [503, 'At start only: the data folder cannot be made or written.'],
+    DATA_IN_USE: [503, 'At start only: another server uses the data folder.'],
+    DECODE_MISMATCH: [
+      500,
+      'In the audit log only: a crafted transaction was withheld because its bytes differ from what was asked. The caller sees INTERNAL_ERROR.',
+    ],
+    DELIVERY_NOT_FOUND: [404, 'The webhook has no delivery with that identifier.'],
+    DIGEST_MISMATCH: [
+      400,
+      'Content-Digest of the request is malformed, knows neither sha-256 nor sha-512, or does not fit the bytes received.',
+    ],
+    ENDPOINT_INVALID: [500, 'At start only: an endpoint of the config is not a URL.'],
+    EVENT_GONE: [409, 'The event is no longer kept, so it cannot be sent again.'],
+    EXPECTATION_UNKNOWN: [417, 'The Expect header asks for something other than 100-continue.'],
+    EXPORTS_BUSY: [503, 'As many files of the audit log are being made as the service, or the token, may have at once; see Retry-After.'],
+    FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
+    HEADERS_TOO_LARGE: [431, 'The headers are larger than the service accepts.'],
+    HELD_BY_ANOTHER_VALIDATOR: [
+      400,
+      'What was asked for lies with another validator (pool, vault) of the operator, mostly a former one; the sentence names it and says how to ask for it.',
+    ],
+    HEX_INVALID: [400, 'A member that is to be hexadecimal is not, is empty or cut short, or is longer than it may be.'],
+    HOST_MISSING: [400, 'An HTTP/1.1 request without a Host header.'],
+    HOST_REPEATED: [400, 'A request with more than one Host header.'],
+    INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+    INTERNAL_ERROR: [500, 'A fault of the service; quote x-request-id.'],
+    INVALID_ACTIVE: [400, '`active` of a key is neither true nor false.'],
+    INVALID_CURSOR: [400, 'The cursor of a page is not one that was given out.'],
+    INVALID_DESCRIPTION: [400, 'The description of a key is not a text of at most 2,000 characters.'],
+    INVALID_EXPIRATION_DATE: [400, 'expirationDate is not an ISO-8601 instant in the future.'],
+    INVALID_NAME: [400, 'The name of a key is not one line of 1 to 200 characters.'],
+    KEYS_EXHAUSTED: [409, 'The account has as many API keys as it may have; delete one that is no longer needed.'],
+    KEY_INVALID: [401, 'The API key is wrong, deactivated, revoked or expired, or its account is no longer configured.'],
+    KEY_MISSING: [401, 'There is no API key in X-API-KEY.'],
+    KEY_NOT_FOUND: [404, 'The account has no API key with that ULID.'],
+    MEDIA_TYPE_UNSUPPORTED: [415, 'The body is not declared as application/json.'],
+    NETWORK_NOT_ENABLED: [400, 'X-NETWORK names a network that is not enabled for the account.'],
+    NONCE_INVALID: [400, 'X-NONCE is not 16 to 128 letters, digits, hyphens and underscores, or was sent twice.'],
+    NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
+    NOT_WATCHED: [404, 'The account does not watch that wallet.'],
+    OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
+    RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
+    REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
+    REQUEST_INVALID: [
+      400,
+      'A member of the body, path or query is missing, unknown, doubled or of the wrong form (422 where the action says so).',
+    ],
+    REQUEST_MALFORMED: [400, 'The bytes received are not an HTTP/1.1 request.'],
+    REQUEST_REFUSED: [400, 'The request is not one that HTTP or this service allows; the sentence says why.'],
+    REQUEST_TIMEOUT: [408, 'The request was not received whole in time.'],
+    RESPONSE_KEY_INVALID: [500, 'At start only: a response key is no Ed25519 key, is listed twice, or not exactly one is active.'],
+    RESPONSE_TOO_LARGE: [500, 'A response was larger than what can be signed.'],
+    RESPONSE_UNSIGNABLE: [500, 'A plugin answered something that is neither text nor bytes.'],
+    SANDBOX_FAILED: [500, 'In the sandbox only: a local chain could not do what it was told; the sentence says why.'],
+    SANDBOX_FOREIGN: [403, 'In the sandbox only: its tokens are told to pages of this machine alone, under its own name.'],
+    SANDBOX_INPUT_INVALID: [400, 'In the sandbox only: a step, amount, address, fault or payload is not one.'],
+    SANDBOX_NOT_FOUND: [404, 'In the sandbox only: there is no such chain, operation or wallet.'],
+    SANDBOX_NOT_SUPPORTED: [400, 'In the sandbox only: the chain or family does not do that.'],
+    SETTINGS_INVALID: [500, "At start only: the operator's config does not fit; the sentence names the path and what would be right."],
+    SIGNING_KEY_INVALID: [500, 'At start only: the signing key is no RSA key of 2048 bits or more.'],
+    STAKING_INFO_INCOMPLETE: [
+      503,
+      'Some of the terms of staking could not be read, and never were; null is for what does not apply. They are asked for again every minute.',
+    ],
+    TOKEN_INVALID: [401, 'The management token is wrong, deactivated, revoked or expired.'],
+    TOKEN_MISSING: [401, 'There is no management token in `token` or `Authorization: Bearer`.'],
+    TOKEN_NOT_FOUND: [404, 'There is no management token, or operator token, with that ULID.'],
+    TRACKED_TOO_MANY: [409, 'The account tracks as many transactions that have not ended as it may.'],
+    TRANSACTION_EXPIRED: [400, 'The transaction was followed here to its end: its validity has ended, and it was not sent again.'],
+    TRANSACTION_FAILED: [
+      400,
+      'The transaction was followed here to its end: it is in a block, where its execution failed, and it was not sent again.',
+    ],
+    TRANSACTION_HIDDEN_CALL: [
+      400,
+      'The transaction does something that no request to the protocol leads to, such as a transfer or a change of who controls a stake, or nobody here can read it. It was neither assembled nor sent: send it elsewhere if you mean it.',
+    ],
+    TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+    TRANSACTION_NOT_FOLLOWED: [404, 'The account follows no transaction with that hash.'],
+    TRANSACTION_REPLACED: [
+      400,
+      'The transaction was followed here to its end: another one has used what it needs, and it was not sent again. The sentence names the other where it is known.',
+    ],
+    TRANSACTION_UNSEEN: [
+      503,
+      'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
+    ],
+    TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
+    UNKNOWN_ACCOUNT: [400, 'The account that is named is not one that this token may see.'],
+    UPSTREAM_BEHIND: [
+      503,
+      "The chain's node has not caught up with its chain, or its last block is older than the operator allows, as when the chain stands still; try again.",
+    ],
+    UPSTREAM_BUSY: [503, "The chain's endpoints are overloaded; see Retry-After."],
+    UPSTREAM_DISAGREES: [
+      502,
+      'Two endpoints of the chain were asked, as the operator wants it, and do not say the same; the sentence says about what. Try again.',
+    ],
+    UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+    UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
+    UPSTREAM_TIMEOUT: [504, "The chain's endpoints are too slow; try again."],
+    UPSTREAM_UNAVAILABLE: [502, "The chain's endpoints are down or answer nonsense; try again."],
+    URL_INVALID: [400, 'The path or the query is not UTF-8 in valid percent-encoding.'],
+    URL_TOO_LONG: [414, 'A part of the path is longer than any address or id.'],
+    VALIDATOR_NOT_SERVED: [
+      400,
+      'The validator (pool, vault) that the request names is neither the present nor a former one of the operator.',
+    ],
+    WATCHED_TOO_MANY: [409, 'The account watches as many wallets as it may.'],
+    WEBHOOKS_EXHAUSTED: [409, 'The account has as many webhooks as it may have; delete one that is no longer needed.'],
+    WEBHOOK_BACKLOG_FULL: [409, 'As many deliveries wait for the webhook as may wait; try again when it has taken some.'],
+    WEBHOOK_DISABLED: [409, 'The webhook is disabled; enable it first.'],
+    WEBHOOK_NOT_FOUND: [404, 'The account has no webhook with that ULID.'],
+    WEBHOOK_URL_REFUSED: [
+      400,
+      'Webhooks are not sent to that address: it is not https, not on the public internet, or has a password in it.',
+    ],
+  },
+  cosmos: {
+    ACCOUNT_UNKNOWN: [400, 'The account does not exist on the chain yet; fund it first.'],
+    ADDRESS_INVALID: [400, "The address is not a bech32 address with the chain's prefix."],
+    CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
+    CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+    CLAIM_PAYS_NOTHING: [400, 'The chain would charge the fee and pay nothing, as a simulation has shown; the sentence says when it pays.'],
+    FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
+    FEE_TOO_LOW: [400, 'The fee is below what the network takes now; send the same one later, or one of the same sequence that pays more.'],
+    GAS_ABOVE_MAXIMUM: [
+      502,
+      'Every endpoint tells more gas for the transaction than is believed; the operator can raise `gas_used_maximum`.',
+    ],
+    GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the checks of the transaction alone need; craft again.'],
+    GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
+    INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
+    INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
+    ISSUANCE_FORM: [502, "The chain's issuance has another form than the chain's data says; the rate is not told."],
+    MEMPOOL_FULL: [503, "The node's mempool is full; send the same transaction again."],
+    NODE_NOT_READY: [
+      503,
+      'The node refuses a signature of which nothing says that it does not fit, as one does that has just started; send the same transaction again.',
+    ],
+    NOTHING_TO_CLAIM: [400, 'The account has no claimable rewards.'],
+    PUBLIC_KEY_INVALID: [400, 'The public key is not a compressed or uncompressed secp256k1 key in hex.'],
+    SEQUENCE_AHEAD: [
+      400,
+      "The sequence is above the account's next one; send the same transaction again when those before it have landed.",
+    ],
+    SEQUENCE_UNCLEAR: [
+      400,
+      'The sequence was refused, and no node can tell by which transaction it was used: look tx_hash up before you craft another.',
+    ],
+    SEQUENCE_USED: [
+      400,
+      'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again, if that one did not do the same.',
+    ],
+    SEQUENCE_WAITING: [400, 'Another transaction of the account with that sequence waits; craft no other before one of them has landed.'],
+    SIGNATURE_INVALID: [400, 'The signature is not one of this transaction by its key.'],
+    SIMULATION_NOT_SERVED: [502, "The chain's node simulates no transactions, because its gRPC is off; its operator can switch it on."],
+    TOO_MANY_UNBONDINGS: [400, 'The account has as many unbonding entries with the validator as the chain allows.'],
+    TRANSACTION_EXPIRED: [400, 'The transaction is past its height or time; look tx_hash up, and craft again when it is told as expired.'],
+    TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+    TRANSACTION_NOT_KEPT: [
+      503,
+      'No endpoint keeps what was asked for: an index of transactions, or the results of blocks; the operator can add one that does.',
+    ],
+    TRANSACTION_PENDING: [400, 'Another transaction of the account is on its way; wait for it and craft again.'],
+    UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+    VALIDATOR_INACTIVE: [
+      400,
+      "The operator's validator is not in the active set; staking with it is refused, unstaking and claiming work.",
+    ],
+    VALIDATOR_JAILED: [400, "The operator's validator is jailed; staking with it is refused, unstaking and claiming work."],
+    VALIDATOR_TOMBSTONED: [400, "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work."],
+    VALIDATOR_UNKNOWN: [502, "The chain's node does not know the operator's validator; if that lasts, it is a wrong setting."],
+    VALIDATOR_UNUSABLE: [400, "The operator's validator was slashed to nothing, so nobody can delegate to it."],
+  },
+  evm: {
+    ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],
+    CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
+    CHAIN_REFUSED: [400, "The chain's mempool refused the transaction; the sentence carries its reason."],
+    CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason. 422 in actions of evm-vault.'],
+    EARLIER_PENDING: [400, 'An earlier transaction of the account waits; send the same one again when that has landed.'],
+    FEE_TOO_LOW: [
+      400,
+      'The gas price is below what the network takes now; send the same one later, or one with the same nonce that pays more.',
+    ],
+    GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.'],
+    INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+    MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
+    NONCE_PENDING: [400, 'Another transaction with that nonce waits; wait until one of them has landed, and craft no other before.'],
+    NONCE_USED: [400, 'A transaction with that nonce is in a block, and it may be this one: look tx_hash up before you craft another.'],
+    NO_FINAL_BLOCK: [503, 'No endpoint knows a final block yet; a status is told without it.'],
+    SIGNATURE_INVALID: [400, 'r, s and v are not a signature of this transaction on this chain.'],
+    TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+    TRANSACTION_UNSEEN: [
+      503,
+      'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
+    ],
+    TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
+    UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+  },
+  move: {
+    ADDRESS_INVALID: [400, 'The address or object id is not 0x and 64 hexadecimal digits.'],
+    AMOUNT_TOO_SMALL: [400, 'The amount is below the least that the chain takes.'],
+    BASE64_INVALID: [400, 'A member that is to be base64 is not, or not in its canonical form.'],
+    CHAIN_IDENTIFIER_MISSING: [500, 'The setting chain_identifier is missing for a network that is neither mainnet nor testnet.'],
+    CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
+    CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
+    CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+    FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch.'],
+    GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
+    INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
+    NODE_WITHOUT_INDEX: [502, "The chain's node keeps no index of what owners have; its operator can switch it on."],
+    OBJECTS_LOCKED: [
+      400,
+      'Another transaction has taken or locked the same coins or position; the sentence names it where the chain does: look it up.',
+    ],
+    OBJECT_NOT_FOUND: [400, 'An object in the transaction does not exist on the chain, or no longer.'],
+    SIGNATURE_INVALID: [400, 'The signatures are not one of each signer of this transaction.'],
+    SIGNATURE_UNSUPPORTED: [400, 'The signature is of a kind that cannot be verified here.'],
+    TRANSACTION_EXPIRED: [400, 'The epochs in which the transaction was valid have passed; look it up before you craft another.'],
+    TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+    TRANSACTION_STALE: [
+      400,
+      'A coin or position in the transaction has changed since it was crafted; look it up before you craft another.',
+    ],
+    TRANSACTION_UNSEEN: [
+      503,
+      'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
+    ],
+    TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
+    UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
+    UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+    UPSTREAM_TIMEOUT: [504, "The chain's node did not answer in time."],
+    VALIDATOR_INACTIVE: [400, "The operator's validator is not in the active set; staking with it is refused, withdrawing works."],
+  },
+  svm: {
+    ACCOUNT_EXISTS: [
+      400,
+      'The account that the transaction makes exists already, perhaps by this very transaction; look it up before you craft another.',
+    ],
+    ADDRESS_INVALID: [400, 'The address is not base58 of 32 bytes.'],
+    AMOUNT_TOO_SMALL: [400, 'The amount comes to nothing after the fee of the stake pool.'],
+    AUTHORITY_OTHER: [400, 'An account is under the authority of somebody else than the wallet.'],
+    CHAIN_FULL: [503, 'The chain has no room for the transaction at the moment; send the same one again.'],
+    CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
+    CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+    EPOCH_REWARDS: [503, 'The chain is paying out the rewards of the last epoch and changes no stake account meanwhile; try again.'],
+    FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen."],
+    INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount, rent and fee, or would be left with less than the rent of a wallet.'],
+    INSUFFICIENT_STAKE: [400, 'A stake account does not hold what is to be taken out of it.'],
+    INSUFFICIENT_TOKENS: [400, 'The wallet does not hold that many tokens.'],
+    NONCE_ACCOUNT_INVALID: [400, 'The nonce account does not exist, is none, or is not for the wallet to use.'],
+    NONCE_USED: [400, 'The nonce was used meanwhile, or in the last block; look the transaction up before you craft another.'],
+    POOL_CALCULATION: [400, 'The stake pool could not compute with the amount.'],
+    POOL_CLOSED: [400, 'The stake pool works only with a signature of its own.'],
+    POOL_RATE_MOVED: [
+      400,
+      'The rate of the stake pool has moved further than was allowed for; craft again, and where this one was sent, look it up before that.',
+    ],
+    POOL_RESERVE_TOO_SMALL: [400, 'The reserve of the stake pool does not hold that much now.'],
+    POOL_STAKE_MOVED: [
+      400,
+      'The stake pool has to pay from another validator meanwhile; craft again, and where this one was sent, look it up before that.',
+    ],
+    POOL_STAKE_TOO_SMALL: [400, "A validator's stake in the pool would fall below what must stay there."],
+    POOL_UPDATING: [503, 'The stake pool has not been brought up to date since the epoch began; try again.'],
+    SIGNATURE_INVALID: [400, 'A signature is not an ed25519 signature of the transaction by one of its signers, or is one too many.'],
+    SIGNATURE_MISSING: [400, 'The signature of one of the signers is missing.'],
+    STAKE_DEACTIVATED: [400, 'The stake account is deactivated already.'],
+    STAKE_LOCKED: [400, 'The stake account is under a lockup.'],
+    STAKE_TOO_SMALL: [400, 'A stake account would have less than the chain takes to delegate.'],
+    TOKENS_FROZEN: [400, 'The token account is frozen.'],
+    TRANSACTION_EXPIRED: [400, 'The node does not know the block hash of the transaction; look it up before you craft another.'],
+    TRANSACTION_INVALID: [400, 'The bytes are not a legacy transaction of the kind that is needed here.'],
+    UNIT_LIMIT_TOO_LOW: [
+      400,
+      'The transaction needs more compute units than it may use by now; craft again, and where this one was sent, look it up before that.',
+    ],
+    UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+    UPSTREAM_UNSEARCHABLE: [503, "The chain's node cannot search accounts now."],
+    WALLET_CANNOT_SIGN: [400, 'The address of the wallet was derived by a program, so that nobody can sign for it.'],
+  },
+  '/evm-three/native': {
+    INSUFFICIENT_STAKE: [400, 'The amount is above the active stake; pending stake cannot be undelegated.'],
+    NOTHING_TO_CLAIM: [400, 'The address has no claimable rewards.'],
+    NOTHING_TO_COMPOUND: [400, 'The rewards are below what the chain compounds.'],
+    NOTHING_TO_WITHDRAW: [400, 'The withdrawal slot is not in use.'],
+    RANGE_INVALID: [400, 'startWithdrawId is above endWithdrawId.'],
+    SLOT_IN_USE: [400, 'The withdrawal slot is in use; choose another.'],
+    STAKING_UNREADABLE: [502, 'The staking contract could not be read.'],
+    VALIDATOR_INACTIVE: [
+      400,
+      "The operator's validator is not in the active set, or about to leave it, so that stake earns nothing there.",
+    ],
+    WITHDRAWAL_NOT_READY: [400, "The withdrawal slot's epoch has not come."],
+  },
+  '/evm-three/liquid-a': {
+    AMOUNT_WORTHLESS: [400, 'The amount is less than the smallest part of a share is worth.'],
+    BELOW_MINIMUM_WITHDRAWAL: [400, "The amount is below the pool's minimum of a redemption."],
+    INSUFFICIENT_STAKE: [400, 'The amount is more than the position is worth.'],
+    REQUEST_OPEN: [400, 'The address has an open redeem request, and may have one at a time.'],
+    REQUEST_UNKNOWN: [400, 'The redeem request is not an open one of the address.'],
+    VALIDATOR_INACTIVE: [
+      400,
+      "The operator's validator is not in the active set, or about to leave it, so that stake earns nothing there.",
+    ],
+    VAULT_PAUSED: [400, 'The pool is paused.'],
+    VAULT_UNREADABLE: [502, "The pool's vault could not be read."],
+    WITHDRAWAL_NOT_READY: [400, "The redeem request's time has not come."],
+  },
+  '/evm-two/native': {
+    APPROVAL_REQUIRED: [400, "The operator's pool takes only delegations that somebody has approved."],
+    DELEGATION_DISABLED: [400, "The operator's pool takes no delegations at present."],
+    DELEGATION_PENDING: [400, 'Stake waits for the next epoch; nothing can be delegated, undelegated or compounded before.'],
+    NOTHING_TO_CLAIM: [400, 'The address has no claimable rewards.'],
+    NOTHING_TO_COMPOUND: [400, 'The address has no rewards to compound.'],
+    NOTHING_TO_UNDELEGATE: [400, "The address has no stake with the operator's pool."],
+    NOTHING_TO_WITHDRAW: [400, 'Nothing was undelegated that is not withdrawn.'],
+    POOL_FULL: [400, "The operator's pool holds as much as the chain allows."],
+    POOL_INACTIVE: [400, "The operator's validator is not active, so that stake earns nothing there."],
+    POOL_LEAVING: [400, "The operator's validator is about to leave the network, so that stake earns nothing there."],
+    POOL_OWNER: [400, 'The address owns the pool; its stake leaves with the validator.'],
+    POOL_ROOM_EXCEEDED: [400, 'The amount is more than the pool still takes.'],
+    POOL_UNKNOWN: [
+      502,
+      "The operator's pool is not registered on this chain, its node says: a fault of the service's settings, or of the node.",
+    ],
+    STAKING_PAUSED: [400, 'The staking contract is paused.'],
+    STAKING_UNREADABLE: [502, 'The staking contract could not be read.'],
+    UNDELEGATION_PENDING: [400, 'An exit was requested and must be withdrawn first.'],
+    WITHDRAWAL_NOT_READY: [400, 'The withdraw window has not passed.'],
+  },
+  '/evm-one/vault-one': {
+    AMOUNT_DUST: [422, 'The amount is less than one share of the vault is worth.'],
+    BLOCKED: [422, "The address is on the vault's blocklist."],
+    EXITS_INCOMPLETE: [503, "The vault's exits are still being read from the chain, and the sentence says how far; see Retry-After."],
+    HARVEST_UNAVAILABLE: [422, 'The vault must be harvested first, and the values for that are not at hand.'],
+    INSUFFICIENT_STAKE: [422, 'The amount is above what the address can unstake.'],
+    NOTHING_TO_WITHDRAW: [400, 'The address has no exits.'],
+    NOT_WHITELISTED: [422, 'The vault is private, and the address is not on its whitelist.'],
+    SUBGRAPH_BEHIND: [503, "The vault's indexer is further behind the chain than the settings allow; see Retry-After."],
+    SUBGRAPH_UNREADABLE: [502, "The vault's indexer gave no usable answer."],
+    VAULT_FULL: [422, 'The amount is more than the vault still takes.'],
+    VAULT_UNREADABLE: [502, 'The vault could not be read.'],
+    VAULT_UNSUPPORTED: [
+      502,
+      "The operator's vault is of a kind or version that cannot be served, its node says: a fault of the settings, or of the node.",
+    ],
+    WITHDRAWAL_NOT_READY: [400, 'No exit of the address is both processed and mature.'],
+  },
+  '/move-one/native': {
+    OBJECT_NOT_STAKE: [400, 'The object is neither a StakedSui nor a FungibleStakedSui.'],
+    STAKE_NOT_FOUND: [400, 'There is no such object: it was withdrawn already, or was put into another one.'],
+    STAKE_NOT_OWNED: [400, 'The position belongs to another address, or to an object.'],
+  },
+  '/svm-one/liquid-b': {
+    INSUFFICIENT_TOKENS: [400, 'The amount is more than the pool tokens of the wallet.'],
+    POOL_CLOSED: [400, 'The stake pool works only with a signature of its own.'],
+    POOL_RESERVE_TOO_SMALL: [400, 'The reserve cannot pay the amount now, and it is worth too little to leave as a stake account.'],
+    POOL_STAKE_TOO_SMALL: [400, 'The reserve cannot pay the amount now, and no validator of the pool has that much stake to give.'],
+    POOL_UNREADABLE: [502, 'The stake pool could not be read, or is not the one of the settings.'],
+    POOL_UPDATING: [503, 'The stake pool has not been brought up to date since the epoch began; try again.'],
+  },
+  '/svm-one/native': {
+    NONCE_ACCOUNTS_EXHAUSTED: [400, 'The wallet has as many nonce accounts as are looked for.'],
+    REMAINDER_TOO_SMALL: [400, 'What would stay in the stake account is below its rent reserve; withdraw less, or everything.'],
+    STAKE_ACCOUNT_INVALID: [400, 'The address is not that of a stake account.'],
+    STAKE_ACCOUNT_MISSING: [400, 'There is no such account: withdrawn whole, or not made yet.'],
+    STAKE_NOT_DEACTIVATED: [400, 'The stake account is staked still: unstake it, or wait until it has cooled down.'],
+    STAKE_NOT_DELEGATED: [400, 'The stake account is not delegated; it can be withdrawn as it is.'],
+    VALIDATOR_INACTIVE: [
+      400,
+      "The operator's validator does not vote, or keeps all rewards; staking with it is refused, the other actions work.",
+    ],
+    VALIDATOR_UNKNOWN: [502, "The operator's validator has no vote account on the chain: a wrong setting, or a node that lies."],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [status: number, meaning: string]>>>>
+
 /** Every code that a refusal of the service can have. They do not change. */
-export type ErrorCode =
-  | 'ACCOUNT_EXISTS'
-  | 'ACCOUNT_REQUIRED'
-  | 'ACCOUNT_UNKNOWN'
-  | 'ADDRESS_INVALID'
-  | 'AMOUNT_DUST'
-  | 'AMOUNT_INVALID'
-  | 'AMOUNT_TOO_SMALL'
-  | 'AMOUNT_WORTHLESS'
-  | 'APPROVAL_REQUIRED'
-  | 'AUDIT_UNAVAILABLE'
-  | 'AUTHORITY_OTHER'
-  | 'BASE64_INVALID'
-  | 'BELOW_MINIMUM_WITHDRAWAL'
-  | 'BLOCKED'
-  | 'BODY_INCOMPLETE'
-  | 'BODY_NOT_JSON'
-  | 'BODY_TOO_COMPLEX'
-  | 'BODY_TOO_LARGE'
-  | 'BUSY'
-  | 'CALLER_GONE'
-  | 'CHAIN_FULL'
-  | 'CHAIN_IDENTIFIER_MISSING'
-  | 'CHAIN_ID_MISMATCH'
-  | 'CHAIN_REFUSED'
-  | 'CHAIN_WOULD_REFUSE'
-  | 'CLAIM_PAYS_NOTHING'
-  | 'CONNECTION_OVERLOADED'
-  | 'CONTENT_ENCODING_UNSUPPORTED'
-  | 'DATABASE_DAMAGED'
-  | 'DATABASE_NEWER'
-  | 'DATABASE_UNAVAILABLE'
-  | 'DATABASE_UNPREPARED'
-  | 'DATABASE_UNREACHABLE'
-  | 'DATABASE_UNSET'
-  | 'DATA_FOLDER_UNUSABLE'
-  | 'DATA_IN_USE'
-  | 'DECODE_MISMATCH'
-  | 'DELEGATION_DISABLED'
-  | 'DELEGATION_PENDING'
-  | 'DELIVERY_NOT_FOUND'
-  | 'DIGEST_MISMATCH'
-  | 'EARLIER_PENDING'
-  | 'ENDPOINT_INVALID'
-  | 'EPOCH_REWARDS'
-  | 'EVENT_GONE'
-  | 'EXITS_INCOMPLETE'
-  | 'EXPECTATION_UNKNOWN'
-  | 'EXPORTS_BUSY'
-  | 'FEE_ABOVE_CAP'
-  | 'FEE_TOO_LOW'
-  | 'GAS_ABOVE_MAXIMUM'
-  | 'GAS_LIMIT_TOO_LOW'
-  | 'GAS_PRICE_HIGH'
-  | 'HARVEST_UNAVAILABLE'
-  | 'HEADERS_TOO_LARGE'
-  | 'HELD_BY_ANOTHER_VALIDATOR'
-  | 'HEX_INVALID'
-  | 'HOST_MISSING'
-  | 'HOST_REPEATED'
-  | 'INSUFFICIENT_BALANCE'
-  | 'INSUFFICIENT_STAKE'
-  | 'INSUFFICIENT_TOKENS'
-  | 'INTERNAL_ERROR'
-  | 'INVALID_ACTIVE'
-  | 'INVALID_CURSOR'
-  | 'INVALID_DESCRIPTION'
-  | 'INVALID_EXPIRATION_DATE'
-  | 'INVALID_NAME'
-  | 'ISSUANCE_FORM'
-  | 'KEYS_EXHAUSTED'
-  | 'KEY_INVALID'
-  | 'KEY_MISSING'
-  | 'KEY_NOT_FOUND'
-  | 'MEDIA_TYPE_UNSUPPORTED'
-  | 'MEMPOOL_FULL'
-  | 'NETWORK_NOT_ENABLED'
-  | 'NODE_NOT_READY'
-  | 'NODE_WITHOUT_INDEX'
-  | 'NONCE_ACCOUNTS_EXHAUSTED'
-  | 'NONCE_ACCOUNT_INVALID'
-  | 'NONCE_INVALID'
-  | 'NONCE_PENDING'
-  | 'NONCE_USED'
-  | 'NOTHING_TO_CLAIM'
-  | 'NOTHING_TO_COMPOUND'
-  | 'NOTHING_TO_UNDELEGATE'
-  | 'NOTHING_TO_WITHDRAW'
-  | 'NOT_FOUND'
-  | 'NOT_WATCHED'
-  | 'NOT_WHITELISTED'
-  | 'NO_FINAL_BLOCK'
-  | 'OBJECTS_LOCKED'
-  | 'OBJECT_NOT_FOUND'
-  | 'OBJECT_NOT_STAKE'
-  | 'OVERLOADED'
-  | 'POOL_CALCULATION'
-  | 'POOL_CLOSED'
-  | 'POOL_FULL'
-  | 'POOL_INACTIVE'
-  | 'POOL_LEAVING'
-  | 'POOL_OWNER'
-  | 'POOL_RATE_MOVED'
-  | 'POOL_RESERVE_TOO_SMALL'
-  | 'POOL_ROOM_EXCEEDED'
-  | 'POOL_STAKE_MOVED'
-  | 'POOL_STAKE_TOO_SMALL'
-  | 'POOL_UNKNOWN'
-  | 'POOL_UNREADABLE'
-  | 'POOL_UPDATING'
-  | 'PUBLIC_KEY_INVALID'
-  | 'RANGE_INVALID'
-  | 'RATE_LIMITED'
-  | 'REDIS_UNREACHABLE'
-  | 'REMAINDER_TOO_SMALL'
-  | 'REQUEST_INVALID'
-  | 'REQUEST_MALFORMED'
-  | 'REQUEST_OPEN'
-  | 'REQUEST_REFUSED'
-  | 'REQUEST_TIMEOUT'
-  | 'REQUEST_UNKNOWN'
-  | 'RESPONSE_KEY_INVALID'
-  | 'RESPONSE_TOO_LARGE'
-  | 'RESPONSE_UNSIGNABLE'
-  | 'SANDBOX_FAILED'
-  | 'SANDBOX_FOREIGN'
-  | 'SANDBOX_INPUT_INVALID'
-  | 'SANDBOX_NOT_FOUND'
-  | 'SANDBOX_NOT_SUPPORTED'
-  | 'SEQUENCE_AHEAD'
-  | 'SEQUENCE_UNCLEAR'
-  | 'SEQUENCE_USED'
-  | 'SEQUENCE_WAITING'
-  | 'SETTINGS_INVALID'
-  | 'SIGNATURE_INVALID'
-  | 'SIGNATURE_MISSING'
-  | 'SIGNATURE_UNSUPPORTED'
-  | 'SIGNING_KEY_INVALID'
-  | 'SIMULATION_NOT_SERVED'
-  | 'SLOT_IN_USE'
-  | 'STAKE_ACCOUNT_INVALID'
-  | 'STAKE_ACCOUNT_MISSING'
-  | 'STAKE_DEACTIVATED'
-  | 'STAKE_LOCKED'
-  | 'STAKE_NOT_DEACTIVATED'
-  | 'STAKE_NOT_DELEGATED'
-  | 'STAKE_NOT_FOUND'
-  | 'STAKE_NOT_OWNED'
-  | 'STAKE_TOO_SMALL'
-  | 'STAKING_INFO_INCOMPLETE'
-  | 'STAKING_PAUSED'
-  | 'STAKING_UNREADABLE'
-  | 'SUBGRAPH_BEHIND'
-  | 'SUBGRAPH_UNREADABLE'
-  | 'TOKENS_FROZEN'
-  | 'TOKEN_INVALID'
-  | 'TOKEN_MISSING'
-  | 'TOKEN_NOT_FOUND'
-  | 'TOO_MANY_UNBONDINGS'
-  | 'TRACKED_TOO_MANY'
-  | 'TRANSACTION_EXPIRED'
-  | 'TRANSACTION_FAILED'
-  | 'TRANSACTION_HIDDEN_CALL'
-  | 'TRANSACTION_INVALID'
-  | 'TRANSACTION_NOT_FOLLOWED'
-  | 'TRANSACTION_NOT_KEPT'
-  | 'TRANSACTION_PENDING'
-  | 'TRANSACTION_REPLACED'
-  | 'TRANSACTION_STALE'
-  | 'TRANSACTION_UNSEEN'
-  | 'TX_HASH_INVALID'
-  | 'UNDELEGATION_PENDING'
-  | 'UNIT_LIMIT_TOO_LOW'
-  | 'UNKNOWN_ACCOUNT'
-  | 'UPSTREAM_BEHIND'
-  | 'UPSTREAM_BUSY'
-  | 'UPSTREAM_DISAGREES'
-  | 'UPSTREAM_ERROR'
-  | 'UPSTREAM_OTHER_CHAIN'
-  | 'UPSTREAM_TIMEOUT'
-  | 'UPSTREAM_UNAVAILABLE'
-  | 'UPSTREAM_UNSEARCHABLE'
-  | 'URL_INVALID'
-  | 'URL_TOO_LONG'
-  | 'VALIDATOR_INACTIVE'
-  | 'VALIDATOR_JAILED'
-  | 'VALIDATOR_NOT_SERVED'
-  | 'VALIDATOR_TOMBSTONED'
-  | 'VALIDATOR_UNKNOWN'
-  | 'VALIDATOR_UNUSABLE'
-  | 'VAULT_FULL'
-  | 'VAULT_PAUSED'
-  | 'VAULT_UNREADABLE'
-  | 'VAULT_UNSUPPORTED'
-  | 'WALLET_CANNOT_SIGN'
-  | 'WATCHED_TOO_MANY'
-  | 'WEBHOOKS_EXHAUSTED'
-  | 'WEBHOOK_BACKLOG_FULL'
-  | 'WEBHOOK_DISABLED'
-  | 'WEBHOOK_NOT_FOUND'
-  | 'WEBHOOK_URL_REFUSED'
-  | 'WITHDRAWAL_NOT_READY'
+export type ErrorCode = { [Owner in keyof typeof ERRORS]: keyof (typeof ERRORS)[Owner] }[keyof typeof ERRORS]

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import { ERRORS } from './codes.generated.ts'
+import { ERRORS } from '@svc/client/error-codes'
 import { flat } from './data.ts'
 import { type Bound, inWords } from './protocols.ts'
 import { inputSchema } from './schema.ts'
@@ -58,9 +58,12 @@ export function resources(bound: readonly Bound[], broadcast: boolean): Resource
   }
 }
 
+/** Codes by whoever declares them: a stranger's plugin is not among them. */
+const tables: Readonly<Record<string, Readonly<Record<string, readonly [status: number, meaning: string]>>>> = ERRORS
+
 /** Meanings of codes by who declares them: what a plugin says of one goes before what its family says, since that is what it means there. */
 function meaningsOf(...owners: readonly string[]) {
-  const codes = owners.flatMap((owner) => Object.entries(ERRORS[owner] ?? {}))
+  const codes = owners.flatMap((owner) => Object.entries(tables[owner] ?? {}))
   return Object.fromEntries(codes.map(([code, [status, meaning]]) => [code, { status, meaning }]))
 }
 

@@ -12,7 +12,7 @@ const MOST_BYTES = 4096
 
 /** Hashes of a transaction: what is signed, and what the chain knows it by, are one. Whatever the bytes are, the same have the same. */
 export const nearNames: Names<NearWire> = {
-  unsigned: (body) => digestOf(readUnsigned(body).bytes).toString('hex'),
+  unsigned: (body) => digestOf(bytesOf(body)).toString('hex'),
   signed(body) {
     const digest = digestOf(readSigned(body).bytes)
     return { unsignedHash: digest.toString('hex'), txHash: toBase58(digest) }
@@ -38,9 +38,14 @@ export async function prepareNear(_ctx: unknown, body: Static<NearWire['prepare'
   return { signed_tx_b64: writeSigned(bytes, signature).toString('base64') }
 }
 
+type Unsigned = Static<NearWire['unsigned']> | Static<NearWire['prepare']>
+
+/** The bytes of an unsigned transaction, whatever they are. @throws 400 ENCODING_INVALID */
+const bytesOf = readOnce(({ unsigned_tx_hex }: Unsigned) => readHex(unsigned_tx_hex, 'unsigned_tx_hex'))
+
 /** Reads the unsigned transaction of a body. @throws 400 ENCODING_INVALID, TRANSACTION_INVALID */
-const readUnsigned = readOnce(({ unsigned_tx_hex: text }: Static<NearWire['unsigned']> | Static<NearWire['prepare']>): Read => {
-  const read = parse(readHex(text, 'unsigned_tx_hex'), 'unsigned_tx_hex')
+const readUnsigned = readOnce((body: Unsigned): Read => {
+  const read = parse(bytesOf(body), 'unsigned_tx_hex')
   if (read.signature !== null) throw badRequest('TRANSACTION_INVALID', 'unsigned_tx_hex is signed already; pass it as crafted.')
   return read
 })
