@@ -44,7 +44,7 @@ for (const name of ['contract', 'kit-evm']) {
   t.test(`the README of ${name} leads to its error codes`, async (t) => {
     const [, anchor] = /docs\/errors\.md#([\w-]+)/.exec(readme) ?? []
     const headings = [...read('docs/errors.md').matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replace(/[^\w-]/g, ''))
-    t.ok(anchor !== undefined && headings.includes(anchor), anchor)
+    t.ok(anchor !== undefined && headings.includes(anchor), `docs/errors.md#${anchor}`)
   })
 }
 
