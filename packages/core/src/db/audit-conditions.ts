@@ -1,17 +1,26 @@
-import type { Column, SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { decodeTime, isValid } from 'ulid'
+import { AUDIT_COLUMNS } from './audit-row.ts'
 import { COMMAND_LINE, OPERATOR_ONLY } from './audit-shown.ts'
-import type { ColumnsOf } from './conditions.ts'
 import type { AuditPlace } from './cursor.ts'
 import { core } from './drizzle.ts'
 import type { Outcome } from './request-counts.ts'
 import type { AuditFilter, AuditRecord } from './store.ts'
 import { NO_ROUTE } from './words.ts'
+import type { WorkDatabase } from './work.ts'
 
-const { and, eq, gte, lt, sql } = core()
+const { and, sql } = core()
 
-/** The table of the audit log in either database, under its own name or another one. */
-export type AuditTable = ColumnsOf<AuditRecord>
+/** Columns of the audit log by their members. */
+export type AuditTable = Readonly<Record<keyof AuditRecord, SQL>>
+
+/** Names the columns of the audit log. @param table its own name, or another one that a statement gives it */
+export function auditNames(table: 'svc_audit' | 'newer'): AuditTable {
+  return Object.fromEntries(AUDIT_COLUMNS.map(([column, member]) => [member, sql.raw(`${table}.${column}`)])) as unknown as AuditTable
+}
+
+/** How a database writes a time. */
+type Times = Pick<WorkDatabase, 'at'>
 
 /** Condition of a filter, in two parts: an index reads the records of the first part in their order, and the second part tells these records apart. */
 interface Passing {
@@ -32,7 +41,7 @@ const STATUS: Readonly<Record<Outcome, readonly [from: number, below: number]>> 
 /**
  * @param aside keeps a condition on a column from choosing the index, where the database has to be told
  */
-export function passing(audit: AuditTable, filter: AuditFilter, aside: (column: Column) => SQL = (column) => sql`${column}`): Passing {
+export function passing(audit: AuditTable, filter: AuditFilter, { at }: Times, aside: (column: SQL) => SQL = (column) => column): Passing {
   const members = conditionsOf(filter)
   const soon = filter.requestId === undefined ? undefined : aroundRequest(filter.requestId)
   const leading = LEADING.find((name) => members[name] !== undefined)
@@ -40,24 +49,24 @@ export function passing(audit: AuditTable, filter: AuditFilter, aside: (column: 
     condition === undefined || name === leading ? [] : [condition(audit, aside)],
   )
   const time = [
-    filter.from === undefined ? undefined : gte(audit.time, filter.from),
-    filter.to === undefined ? undefined : lt(audit.time, filter.to),
-    soon && and(gte(audit.time, soon.from), lt(audit.time, soon.to)),
+    filter.from === undefined ? undefined : sql`${audit.time} >= ${at(filter.from)}`,
+    filter.to === undefined ? undefined : sql`${audit.time} < ${at(filter.to)}`,
+    soon && sql`${audit.time} >= ${at(soon.from)} and ${audit.time} < ${at(soon.to)}`,
   ]
   return {
-    scope: and(leading === undefined ? undefined : members[leading]?.(audit, (column) => sql`${column}`), ...time),
+    scope: and(leading === undefined ? undefined : members[leading]?.(audit, (column) => column), ...time),
     rest: and(...rest),
   }
 }
 
 /** Records that are older than a place. Both databases compare `(time, id)` as rows, and so begin in the middle of an index. */
-export function olderThan(audit: AuditTable, place: AuditPlace | undefined): SQL | undefined {
-  return place && sql`(${audit.time}, ${audit.id}) < (${sql.param(place.time, audit.time)}, ${place.id})`
+export function olderThan(audit: AuditTable, place: AuditPlace | undefined, { at }: Times): SQL | undefined {
+  return place && sql`(${audit.time}, ${audit.id}) < (${at(place.time)}, ${place.id})`
 }
 
 /** The record at a place, and newer ones. */
-export function notOlderThan(audit: AuditTable, place: AuditPlace | undefined): SQL | undefined {
-  return place && sql`(${audit.time}, ${audit.id}) >= (${sql.param(place.time, audit.time)}, ${place.id})`
+export function notOlderThan(audit: AuditTable, place: AuditPlace | undefined, { at }: Times): SQL | undefined {
+  return place && sql`(${audit.time}, ${audit.id}) >= (${at(place.time)}, ${place.id})`
 }
 
 /**
@@ -65,8 +74,8 @@ export function notOlderThan(audit: AuditTable, place: AuditPlace | undefined): 
  *
  * @param newer the same table under the name `newer`
  */
-export function newestOfIts(audit: AuditTable, newer: AuditTable, filter: AuditFilter): SQL {
-  const { scope, rest } = passing(newer, filter)
+export function newestOfIts(audit: AuditTable, newer: AuditTable, filter: AuditFilter, times: Times): SQL {
+  const { scope, rest } = passing(newer, filter, times)
   const same = and(
     sql`${newer.unsignedHash} = ${audit.unsignedHash}`,
     sql`${newer.account} = ${audit.account}`,
@@ -77,7 +86,7 @@ export function newestOfIts(audit: AuditTable, newer: AuditTable, filter: AuditF
   return sql`not exists (select 1 from svc_audit as newer where ${same})`
 }
 
-type Condition = (audit: AuditTable, aside: (column: Column) => SQL) => SQL
+type Condition = (audit: AuditTable, aside: (column: SQL) => SQL) => SQL
 
 function conditionsOf(filter: AuditFilter) {
   const equal =
@@ -148,7 +157,7 @@ function ofWallet(wallet: string): Condition {
 
 function ended(outcome: Outcome): Condition {
   const [from, below] = STATUS[outcome]
-  return (audit, aside) => and(sql`${aside(audit.status)} >= ${from}`, sql`${aside(audit.status)} < ${below}`) ?? eq(audit.status, from)
+  return (audit, aside) => sql`(${aside(audit.status)} >= ${from} and ${aside(audit.status)} < ${below})`
 }
 
 /**
@@ -164,7 +173,7 @@ const acting: Condition = (audit, aside) => {
 /** Matches a text. A record without an action has no sentence; a request that was done has no reason and no path: the index tells this by itself. */
 function saying(part: string): Condition {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const says = (column: Column) => sql`lower(${column}) like ${pattern} escape '\\'`
+  const says = (column: SQL) => sql`lower(${column}) like ${pattern} escape '\\'`
   return (audit, aside) =>
     sql`((${aside(audit.action)} is not null and ${says(audit.sentence)}) or (${aside(audit.status)} >= ${STATUS.refused[0]} and (${says(audit.reason)} or ${says(audit.path)})))`
 }

@@ -1,5 +1,6 @@
 import { storableText } from './json.ts'
 import type { AuditRecord } from './store.ts'
+import { type Row, timeOf } from './work.ts'
 
 /** Column and member, in the order of the table. */
 export const AUDIT_COLUMNS = [
@@ -92,4 +93,17 @@ function whole(number: number): number {
 
 function optional(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : storableText(text)
+}
+
+/** Members that are JSON: PostgreSQL reads them, and SQLite gives their text. */
+const JSON_MEMBERS: ReadonlySet<string> = new Set<keyof AuditRecord>(['effects', 'changes', 'moves', 'asked'])
+
+/** Reads a row of the table. */
+export function recordOf(row: Row): AuditRecord {
+  const members = AUDIT_COLUMNS.map(([column, member]) => {
+    const value = row[column]
+    if (member === 'time') return [member, timeOf(value)]
+    return [member, JSON_MEMBERS.has(member) && typeof value === 'string' ? JSON.parse(value) : value]
+  })
+  return Object.fromEntries(members) as AuditRecord
 }

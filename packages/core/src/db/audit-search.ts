@@ -1,4 +1,4 @@
-import type { Column, SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { isValid } from 'ulid'
 import { type NextValue, wholeOf } from './audit-beginning.ts'
 import { type AuditTable, newestOfIts, notOlderThan, olderThan, passing } from './audit-conditions.ts'
@@ -6,19 +6,24 @@ import { type AuditPlace, cursorOf, readCursor, toPage } from './cursor.ts'
 import { core } from './drizzle.ts'
 import { type Pace, readInSlices } from './slices.ts'
 import type { AuditFilter, AuditPage, AuditRecord } from './store.ts'
+import type { WorkDatabase } from './work.ts'
 
-const { and } = core()
+const { and, sql } = core()
+
+/** Condition of a statement. */
+type Where = (database: WorkDatabase) => SQL | undefined
 
 /** Reads that a search asks of its database, each in one statement. Newest first. */
-export interface AuditReader extends Pace {
+interface AuditReader extends Pace {
   readonly audit: AuditTable
   /** The same under the name `newer`. */
   readonly newer: AuditTable
-  readonly aside?: (column: Column) => SQL
+  /** Keeps a condition on a column from choosing the index, where the database has to be told. */
+  readonly aside: (column: SQL) => SQL
   /** @param few so few records pass that they are better put in order than read in order */
-  find(where: SQL | undefined, limit: number, few?: boolean): Promise<readonly AuditRecord[]>
+  find(where: Where, limit: number, few?: boolean): Promise<readonly AuditRecord[]>
   /** The place after `skip` others. */
-  place(where: SQL | undefined, skip: number): Promise<AuditPlace | null>
+  place(where: Where, skip: number): Promise<AuditPlace | null>
   /** Identifiers of keys and tokens of that name, in either case of letters: of an account, or of all. */
   keysNamed(name: string, account: string | undefined): Promise<readonly string[]>
   /** Reads wallets and hashes in the order of their index. */
@@ -35,24 +40,36 @@ export async function searchAudit(reader: AuditReader, filter: AuditFilter): Pro
 }
 
 async function search(reader: AuditReader, filter: AuditFilter): Promise<AuditPage> {
-  const { audit, newer, aside } = reader
+  const { audit, aside } = reader
   const from = filter.before === undefined ? undefined : readCursor(filter.before)
-  const { scope, rest } = passing(audit, filter, aside)
   const { limit, patienceMs = Number.POSITIVE_INFINITY } = filter
-  const clause = and(rest, filter.collapse ? newestOfIts(audit, newer, filter) : undefined)
+  const { isOne, whereOf } = conditionsOf(reader, filter)
   const few = filter.transaction !== undefined
-  if (!clause || few) {
+  if (isOne || few) {
     await reader.pause()
-    return toPage(await reader.find(and(scope, olderThan(audit, from), clause), limit + 1, few), limit)
+    return toPage(await reader.find((database) => whereOf(database, from), limit + 1, few), limit)
   }
   const slices = {
-    place: (start: AuditPlace | undefined, skip: number) => reader.place(and(scope, olderThan(audit, start)), skip),
+    place: (start: AuditPlace | undefined, skip: number) =>
+      reader.place((database) => and(passing(audit, filter, database, aside).scope, olderThan(audit, start, database)), skip),
     find: (start: AuditPlace | undefined, edge: AuditPlace | undefined, most: number) =>
-      reader.find(and(scope, olderThan(audit, start), notOlderThan(audit, edge), clause), most),
+      reader.find((database) => and(whereOf(database, start), notOlderThan(audit, edge, database)), most),
   }
   const { rows, cutOff } = await readInSlices(reader, slices, { from, limit: limit + 1, patienceMs })
   return cutOff ? { records: rows, next: cursorOf(cutOff) } : toPage(rows, limit)
 }
+
+/** The conditions of a filter. `isOne`: an index has exactly these records, in their order. */
+function conditionsOf({ audit, newer, aside }: AuditReader, filter: AuditFilter) {
+  const whereOf = (database: WorkDatabase, from: AuditPlace | undefined) => {
+    const { scope, rest } = passing(audit, filter, database, aside)
+    return and(scope, olderThan(audit, from, database), rest, filter.collapse ? newestOfIts(audit, newer, filter, database) : undefined)
+  }
+  return { isOne: !filter.collapse && passing(audit, filter, NO_TIMES, aside).rest === undefined, whereOf }
+}
+
+/** Where only the number of conditions counts. */
+const NO_TIMES = { at: () => sql`null` }
 
 /**
  * Replaces a text by the member of a record that it is, where a record has it: a wallet, hash, identity, request id, code, or key by its identifier or name, each

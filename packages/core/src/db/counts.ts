@@ -5,7 +5,7 @@ import type { CountFilter, Counts, Outcome, Span } from './request-counts.ts'
 const { sql } = core()
 
 /** Runs one statement. */
-export type Ask = <Row>(statement: SQL) => Promise<readonly Row[]>
+type Ask = <Row>(statement: SQL) => Promise<readonly Row[]>
 
 /** Buckets read by one statement: of an operator with many accounts they are some thousand rows. */
 const SLICE = 6

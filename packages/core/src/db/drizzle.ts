@@ -14,9 +14,5 @@ export const core = () => require('drizzle-orm') as typeof import('drizzle-orm')
 export const migrator = () => require('drizzle-orm/migrator') as typeof import('drizzle-orm/migrator')
 /** Column types of PostgreSQL. */
 export const pgCore = () => require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core')
-/** The driver for `pg`. */
-export const nodePostgres = () => require('drizzle-orm/node-postgres') as typeof import('drizzle-orm/node-postgres')
 /** Column types of SQLite. */
 export const sqliteCore = () => require('drizzle-orm/sqlite-core') as typeof import('drizzle-orm/sqlite-core')
-/** The driver for `better-sqlite3`. */
-export const betterSqlite = () => require('drizzle-orm/better-sqlite3') as typeof import('drizzle-orm/better-sqlite3')

@@ -5,21 +5,18 @@ import Database from 'better-sqlite3'
 import { unavailable } from '../base/codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
-import { ofAccount, ofScope } from './conditions.ts'
+import { credentialStore } from './credentials.ts'
 import { prepareDataFolder } from './data-folder.ts'
-import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
 import type { Json } from './json.ts'
 import { createListeners } from './listeners.ts'
-import { credentials, records } from './schema-sqlite.ts'
+import { createPause } from './pace.ts'
+import { createReads } from './reads.ts'
+import { recordStore } from './records.ts'
 import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
 import { migrateSqlite } from './sqlite-migrate.ts'
-import { sqliteReads } from './sqlite-reads.ts'
 import { sqliteWork } from './sqlite-work.ts'
-import type { AuditRecord, Credential, Log, Store } from './store.ts'
-import type { Also } from './work.ts'
-
-const { and, eq, sql } = core()
+import type { AuditRecord, Log, Store } from './store.ts'
 
 /** Time that a write of a process that serves waits for another process's, in milliseconds: nobody is answered meanwhile. The writes of the command line take a few. */
 const BUSY_MS = 2_000
@@ -28,6 +25,8 @@ const BUSY_MS = 2_000
  * up to date, or stand still in the midst of a write on a busy machine.
  */
 const PATIENT_MS = 60_000
+/** A statement stops the whole process for as long as it runs, in milliseconds. */
+const SLICE_MS = 4
 /** Interval at which another process's changes are looked for. */
 const POLL_MS = 1_000
 
@@ -60,13 +59,8 @@ export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Sto
     const now = statSync(file, { throwIfNoEntry: false })
     if (now?.ino !== ino || now.dev !== dev) throw new Error(`${file} is no longer the file that was opened: it was deleted or replaced`)
   }
-  const db = betterSqlite().drizzle(client)
   const listeners = createListeners(log)
   const stopWatching = memory ? () => {} : watchOthers(client, () => listeners.tell('*'), log)
-
-  /** @param most nobody needs to know of more */
-  const countOf = (one: Credential, most: number) =>
-    db.select({ ulid: credentials.ulid }).from(credentials).where(ofAccount(credentials, one)).limit(most).all().length
 
   const touch = client.prepare('update svc_credentials set last_used_at = max(coalesce(last_used_at, 0), @at) where ulid = @ulid')
   const touchAll = client.transaction((uses: readonly { ulid: string; at: number }[]) => {
@@ -105,46 +99,10 @@ export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Sto
       AUDIT_COLUMNS.map(([, member]) => row[member]),
     )
   }
-  /** @param change whether it changed anything */
-  const changing = async (ulid: string, also: Also | undefined, change: () => boolean): Promise<boolean> => {
-    const changed = await working.transact(function* (database) {
-      const outcome = change()
-      if (outcome && also) yield* also(database)
-      return outcome
-    })
-    if (changed) listeners.tell(ulid)
-    return changed
-  }
-
   return {
     dialect: 'sqlite',
 
-    insertCredential: (credential, most, also) =>
-      changing(credential.ulid, also, () => {
-        const room = most === undefined || countOf(credential, most) < most
-        return room && db.insert(credentials).values(credential).run().changes > 0
-      }),
-    findCredential: (ulid) => attempt(() => db.select().from(credentials).where(eq(credentials.ulid, ulid)).get() ?? null),
-    listCredentials: (account, kind, { limit, after }) =>
-      attempt(() =>
-        db.select().from(credentials).where(ofAccount(credentials, { account, kind, after })).orderBy(credentials.ulid).limit(limit).all(),
-      ),
-    countCredentials: (account, kind) =>
-      attempt(() =>
-        db
-          .select({ account: credentials.account, count: sql<number>`count(*)` })
-          .from(credentials)
-          .where(ofAccount(credentials, { account, kind }))
-          .groupBy(credentials.account)
-          .all(),
-      ),
-    updateCredential: (scope, changes, also) => {
-      if (Object.values(changes).every((value) => value === undefined))
-        return attempt(() => db.select({ ulid: credentials.ulid }).from(credentials).where(ofScope(credentials, scope)).get() !== undefined)
-      return changing(scope.ulid, also, () => db.update(credentials).set(changes).where(ofScope(credentials, scope)).run().changes > 0)
-    },
-    deleteCredential: (scope, also) =>
-      changing(scope.ulid, also, () => db.delete(credentials).where(ofScope(credentials, scope)).run().changes > 0),
+    ...credentialStore(working, listeners.tell, () => undefined),
     touchLastUsed: (uses) => attempt(() => touchAll.immediate(uses.map(({ ulid, at }) => ({ ulid, at: at.getTime() })))),
     onCredentialChange: (listener) => listeners.add(listener),
 
@@ -155,23 +113,9 @@ export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Sto
         appendAll.immediate(records)
       })
     },
-    ...sqliteReads(db, attempt),
+    ...createReads(working, 'sqlite', { sliceMs: SLICE_MS, pause: createPause(SLICE_MS) }),
+    ...recordStore(working),
     ...working,
-
-    readRecord: (place, key) =>
-      attempt(() => {
-        const row = db
-          .select({ value: records.value })
-          .from(records)
-          .where(and(eq(records.place, place), eq(records.key, key)))
-          .get()
-        return row?.value ?? null
-      }),
-    writeRecord: (place, key, value, updatedAt) =>
-      attempt(() => {
-        const target = [records.place, records.key]
-        db.insert(records).values({ place, key, value, updatedAt }).onConflictDoUpdate({ target, set: { value, updatedAt } }).run()
-      }),
 
     now: () => new Date(),
     ping: () =>
@@ -180,10 +124,6 @@ export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Sto
         requireFile()
         probe()
       }),
-    countPeppers: () =>
-      attempt(() =>
-        db.select({ pepper: credentials.pepper, count: sql<number>`count(*)` }).from(credentials).groupBy(credentials.pepper).all(),
-      ),
     async close() {
       stopWatching()
       client.close()

@@ -47,7 +47,7 @@ export interface CredentialScope {
 }
 
 /** Part of a list of credentials. */
-export interface CredentialPage {
+interface CredentialPage {
   readonly limit: number
   readonly after?: string | undefined
 }
@@ -176,7 +176,7 @@ export interface AuditPage {
 }
 
 /** A transaction of an account. */
-interface Transaction {
+export interface Transaction {
   readonly account: string
   readonly unsignedHash: string
 }
