@@ -1,7 +1,7 @@
 // Two versions of the service on one database: an upgrade under load, and the way back.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,12 +28,15 @@ export async function benchUpgrade(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-upgrade-'))
   const schema = `svc_bench_upgrade_${process.pid}`
   const oldFolder = join(folder, 'before')
-  const client = new pg.Client({ connectionString: databaseUrl })
+  // Nothing waits for a connection that was never made.
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: PATIENCE_MS })
+  let isConnected = false
   const running = new Set<Service>()
   try {
     const old = process.env.FROM_FOLDER ?? checkOut(oldFolder)
     if (old === null) return `upgrade was left out: git has no commit ${FROM} here, or its packages could not be installed`
     await client.connect()
+    isConnected = true
     await client.query(`create schema ${schema}`)
     const url = new URL(databaseUrl)
     url.searchParams.set('options', `-csearch_path=${schema}`)
@@ -90,8 +93,10 @@ export async function benchUpgrade(): Promise<string> {
     return table(title, ['state', 'seconds', 'requests', 'failed', 'longest, ms', 'what failed'], rows)
   } finally {
     await Promise.all([...running].map((service) => service.stop()))
-    await client.query(`set client_min_messages = warning; drop schema if exists ${schema} cascade`).catch(() => {})
-    await client.end().catch(() => {})
+    if (isConnected) {
+      await client.query(`set client_min_messages = warning; drop schema if exists ${schema} cascade`).catch(() => {})
+      await client.end().catch(() => {})
+    }
     if (existsSync(oldFolder)) quietly('git', ['-C', here, 'worktree', 'remove', '--force', oldFolder])
     rmSync(folder, { recursive: true, force: true })
   }
@@ -100,7 +105,8 @@ export async function benchUpgrade(): Promise<string> {
 /** The earlier commit with its packages, in a folder of its own; null where that cannot be. */
 function checkOut(folder: string): string | null {
   if (!quietly('git', ['-C', here, 'worktree', 'add', '--detach', folder, FROM])) return null
-  return quietly('pnpm', ['--dir', folder, 'install', '--frozen-lockfile', '--prefer-offline']) ? folder : null
+  const { packageManager } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly packageManager: string }
+  return quietly('npx', ['--yes', packageManager, '--dir', folder, 'install', '--frozen-lockfile', '--prefer-offline']) ? folder : null
 }
 
 function quietly(command: string, args: readonly string[]): boolean {
