@@ -1,6 +1,6 @@
-import { schemaRef } from '@svc/contract'
+import { membersOf, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Asked } from '../craft/craft-request.ts'
 import { routeMarks, type Services } from '../services.ts'
 import { answerText } from './reads.ts'
@@ -65,6 +65,16 @@ export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 
 /** Body of a craft: a member it does not know is refused, because a typo in a money API is never ignored. */
 export function craftBody(properties: TProperties): TObject {
   return Type.Object(properties, { additionalProperties: false })
+}
+
+/**
+ * The members of a body that a schema names, without whatever else came with them. A kit tells by them which of its transactions a body holds: beside the one
+ * that is sent, another one must not be what is read and recorded.
+ */
+export function membersIn<T extends TObject>({ properties }: T, body: unknown): Static<T> {
+  const members = Object.entries(membersOf(body)).filter(([name, value]) => Object.hasOwn(properties, name) && value !== undefined)
+  // As the schema of the route has let it through.
+  return Object.fromEntries(members) as Static<T>
 }
 
 /** Body of prepare and broadcast: members they do not know are ignored, since callers pass a whole craft response on. */

@@ -6,8 +6,8 @@ import { createSaid } from '../craft/answer-text.ts'
 import { refusedFor } from '../craft/hidden-call.ts'
 import { answerRepeat } from '../life/repeat.ts'
 import type { Note, Services } from '../services.ts'
-import { openBody, registerAction } from './action.ts'
-import { boundsOf, signedOf } from './life.ts'
+import { membersIn, openBody, registerAction } from './action.ts'
+import { boundsOf } from './life.ts'
 
 /**
  * Registers how a transaction leaves: `prepare`, which joins signatures to it, and `broadcast`, which sends it.
@@ -60,7 +60,7 @@ export function registerExits<K extends AnyKit, Net>(
     handle: async (request) => {
       services.note(request, { action: 'prepare' })
       const ctx = use(request)
-      const { body } = request
+      const body = membersIn(kit.wire.prepare, request.body)
       const { network } = ctx
       const unsignedHash = kit.names.unsigned(body, network)
       services.note(request, await pass(request, network, body, { unsignedHash }, 'assembled'))
@@ -82,7 +82,7 @@ export function registerExits<K extends AnyKit, Net>(
     response: schemaRef('TransactionHash'),
     handle: async (request) => {
       services.note(request, { action: 'broadcast' })
-      const { body } = request
+      const body = membersIn(kit.wire.broadcast, request.body)
       const ctx = send(request)
       const { network } = ctx
       const names = kit.names.signed(body, network)
@@ -100,7 +100,7 @@ export function registerExits<K extends AnyKit, Net>(
       await services.intend(request, {
         ...names,
         ...read,
-        ...(bounds ? { bounds, signed: signedOf(kit, body) } : {}),
+        ...(bounds ? { bounds, signed: body } : {}),
       })
       // While the chain is asked: finding the signer takes as long as all the rest.
       setImmediate(noteSigner, request, network, body)

@@ -8,7 +8,7 @@ import type { Promising } from '../craft/pinned-terms.ts'
 import type { Followed, Looks } from '../life/follow.ts'
 import { standingToWire } from '../life/wire.ts'
 import type { NetworkSettings, Services } from '../services.ts'
-import { registerAction } from './action.ts'
+import { membersIn, registerAction } from './action.ts'
 import { answerSealed } from './reads.ts'
 
 /** One for the document, as in `TransactionHash`; each family has its own form of it. */
@@ -63,22 +63,22 @@ export function registerLife(
   const read = async (request: FastifyRequest, network: NetworkBase): Promise<Followed> => {
     const body = membersOf(request.body)
     const { log } = request
-    const { tx_hash: hash, ...rest } = body
+    const { tx_hash: hash } = body
+    const signed = membersIn(kit.wire.broadcast, body)
     const named = life.byWallet ? walletOf(kit, body.wallet) : {}
-    const signed = Object.keys(kit.wire.broadcast.properties).some((member) => rest[member] !== undefined)
-    if (!signed) {
+    if (Object.keys(signed).length === 0) {
       if (typeof hash === 'string') return { txHash: life.hash(hash), bounds: null, ...named }
       throw badRequest('TRANSACTION_INVALID', `The body has neither tx_hash nor ${members(kit)}: one of them says which transaction.`)
     }
-    const problem = firstProblem(kit.wire.broadcast, rest, '')
+    const problem = firstProblem(kit.wire.broadcast, signed, '')
     if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
-    const names = kit.names.signed(rest, network)
-    const { said: summary, hidden } = await sentences.sent(network, rest, log)
+    const names = kit.names.signed(signed, network)
+    const { said: summary, hidden } = await sentences.sent(network, signed, log)
     if (hidden) services.note(request, { hidden: { ...hidden, caip2: kit.caip2(network), refused: false } })
     const { sentence, moves } = summary
     return {
       ...names,
-      bounds: boundsOf(kit, rest, network, log),
+      bounds: boundsOf(kit, signed, network, log),
       ...(sentence === undefined ? {} : { sentence }),
       ...(moves === undefined ? {} : { moves }),
     }
@@ -123,13 +123,6 @@ export function boundsOf(
     log.warn({ err }, 'the bounds of a signed transaction could not be read; it is followed by its hash')
     return null
   }
-}
-
-/** The members of a body that broadcast takes, without whatever else came with them. */
-export function signedOf({ wire }: AnyKit, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.keys(wire.broadcast.properties).flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
-  )
 }
 
 /** Returns the members that broadcast takes, each optional, and the hash. */
