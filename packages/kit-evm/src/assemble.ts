@@ -1,7 +1,7 @@
 import { type Assembled, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
 import { isError } from 'ethers'
 import type { Static } from 'typebox'
-import { quantityText, readQuantity } from './answer.ts'
+import { quantityText, readBytes, readQuantity } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import { badRequest, unprocessable } from './codes.ts'
 import { hashOf, writeUnsigned } from './legacy.ts'
@@ -44,9 +44,20 @@ const MOST_NONCE = 2n ** 48n - 1n
 /** Highest price that is believed, in wei: at this one the cheapest transaction costs 21 native tokens. */
 const MOST_GAS_PRICE = 10n ** 15n
 
-/** Nonce, price and balance, asked together. */
+/**
+ * Code of an account that has a key all the same: it names the contract whose code runs in the account's place.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7702 (0xef0100 and an address; read 2026-11-29)
+ */
+const DELEGATED_CODE = /^0xef0100[0-9a-f]{40}$/i
+
+/**
+ * Nonce, price and balance, asked together.
+ *
+ * @throws 400 WALLET_IS_CONTRACT where every endpoint says that the signer is a contract: no key signs for one
+ */
 export async function evmPreflight({ client, network }: KitContext<EvmClient, EvmSettings>, signer: string): Promise<EvmPreflight> {
-  const [nonce, price, balance] = await Promise.all([
+  const [nonce, price, balance, code] = await Promise.all([
     client.quantity('eth_getTransactionCount', [signer, 'pending'], 0n, MOST_NONCE),
     // At a price far too low a transaction waits for good: what one endpoint tells below the chain's least counts where none tells more.
     client.ask(
@@ -57,8 +68,19 @@ export async function evmPreflight({ client, network }: KitContext<EvmClient, Ev
       (told) => 'value' in told && told.value < BigInt(network.gas_price_least),
     ),
     client.quantity('eth_getBalance', [signer, 'latest']),
+    client.ask('eth_getCode', [signer, 'latest'], readBytes, 'along', (told) => 'value' in told && isContract(told.value)),
   ])
+  if (isContract(code))
+    throw badRequest(
+      'WALLET_IS_CONTRACT',
+      `${signer} is a contract, and no key can sign a transaction for it. A contract wallet, such as a Safe, acts by calls that its owners approve in its own application: craft for an address that has a key.`,
+    )
   return { nonce, gasPrice: (price * BigInt(network.gas_price_percent)) / 100n, balance }
+}
+
+/** Tells whether code is that of a contract, for which nobody has a key. */
+function isContract(code: string): boolean {
+  return code !== '0x' && !DELEGATED_CODE.test(code)
 }
 
 /**

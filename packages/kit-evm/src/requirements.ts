@@ -83,7 +83,7 @@ export const evmRequirements: readonly EvmRequirement[] = [
   {
     name: 'nonce, price and limit of gas',
     weight: 'needed',
-    calls: ['eth_getTransactionCount', 'eth_gasPrice', 'eth_estimateGas'],
+    calls: ['eth_getTransactionCount', 'eth_gasPrice', 'eth_estimateGas', 'eth_getCode'],
     without: 'no transaction can be crafted',
     setting: EVM_NODE.open,
     probe: (ctx) =>
@@ -91,6 +91,7 @@ export const evmRequirements: readonly EvmRequirement[] = [
         eth_getTransactionCount: [NOBODY, 'latest'],
         eth_gasPrice: [],
         eth_estimateGas: [{ from: NOBODY, to: NOBODY }],
+        eth_getCode: [NOBODY, 'latest'],
       }),
   },
   {

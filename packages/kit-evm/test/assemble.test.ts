@@ -17,6 +17,7 @@ const well = {
   eth_gasPrice: `0x${(102n * gwei).toString(16)}`,
   eth_getBalance: `0x${(1000n * mon).toString(16)}`,
   eth_estimateGas: '0x44dc6',
+  eth_getCode: '0x',
 }
 
 function assemble(t: Test, table: Record<string, unknown> = {}, changes: Partial<EvmNetwork> = {}, own: Partial<EvmDraft> = {}) {
@@ -47,7 +48,7 @@ t.test('the vector comes out exactly, in its three equal forms', async (t) => {
     },
     terms: { nonce: 0n, gasPrice: 112_200_000_000n, gasLimit: 282_054n },
   })
-  t.same(done.node.requests, [4], 'in one round trip')
+  t.same(done.node.requests, [5], 'in one round trip')
 })
 
 t.test('what was assembled reads back as what was promised', async (t) => {
@@ -222,6 +223,28 @@ t.test('a node that cannot answer is 502, that is busy 503, whichever call it wa
     await t.rejects(assemble(t, { [method]: null }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, `${method} null`)
     await t.rejects(assemble(t, { [method]: 'soon' }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, `${method} nonsense`)
   }
+})
+
+t.test('a contract as the wallet is refused, since no key signs for it', async (t) => {
+  const safe = { statusCode: 400, code: 'WALLET_IS_CONTRACT', message: new RegExp(`^${vector.address} is a contract, and no key can sign`) }
+  await t.rejects(assemble(t, { eth_getCode: '0x6080604052' }), safe)
+  await t.rejects(assemble(t, { eth_getCode: '0x6080604052', eth_getBalance: '0x0' }), safe, 'whatever it holds')
+  await t.rejects(assemble(t, { eth_getCode: `0xef0100${'ab'.repeat(21)}` }), safe, 'code that only begins like a delegation')
+  await t.resolves(assemble(t, { eth_getCode: `0xef0100${'ab'.repeat(20)}` }), 'an account with a key that has another contract run in its place')
+})
+
+t.test('a wallet is a contract when no endpoint says otherwise', async (t) => {
+  const called = async (...codes: readonly string[]) => {
+    const nodes = codes.map((eth_getCode) => nodeOf({ ...well, eth_getCode }))
+    const ctx = contextOf(over(...nodes))
+    t.teardown(() => ctx.client.destroy())
+    return evm.preflight(ctx, vector.address, {}).then(
+      () => 'crafted',
+      ({ code }: { code: string }) => code,
+    )
+  }
+  t.equal(await called('0x60', '0x'), 'crafted', 'one endpoint alone cannot lock a wallet out')
+  t.equal(await called('0x60', '0x60'), 'WALLET_IS_CONTRACT')
 })
 
 t.test('the chain names itself', async (t) => {

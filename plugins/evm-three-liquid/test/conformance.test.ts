@@ -175,6 +175,13 @@ await testPlugin(t, {
     },
   ],
   refusals: [
+    {
+      name: 'a wallet that is a contract',
+      setup: (player) => chain().evm.setCode(player.wallet.address, '0x00'),
+      action: 'delegate',
+      body: { amount: 100 },
+      code: 'WALLET_IS_CONTRACT',
+    },
     { name: 'a deposit below 100', action: 'delegate', body: { amount: exactNumber('99.999999999999999999') }, code: 'AMOUNT_TOO_SMALL' },
     { name: 'more than the wallet holds', action: 'delegate', body: { amount: 100_001 }, code: 'INSUFFICIENT_BALANCE' },
     { name: 'more than anybody could hold', action: 'delegate', body: { amount: exactNumber('1e20') }, code: 'INSUFFICIENT_BALANCE' },

@@ -102,6 +102,7 @@ function play(): void {
   const result = ({ method, params: [call] }: Call) => {
     if (method === 'eth_getTransactionCount') return vector.nonce
     if (method === 'eth_gasPrice') return vector.suggestedGasPrice
+    if (method === 'eth_getCode') return '0x'
     if (method === 'eth_getBalance') return '0x3635c9adc5dea00000'
     if (method === 'eth_estimateGas') return call?.data === vector.data ? vector.gasLimit : null
     if (method === 'eth_sendRawTransaction') return vector.tx_hash

@@ -1,6 +1,7 @@
 import { type Player, testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario, whileLeaving } from '../sandbox/index.ts'
@@ -11,6 +12,7 @@ import { ledger } from './support/wealth.ts'
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
 const amount = exactNumber(EXACT)
+const observed = observe(scenario)
 
 /** Into the delay period from the start of an epoch, and from there into the next epoch; in seconds. */
 const INTO_DELAY = 13_600
@@ -35,7 +37,7 @@ function sum(...texts: readonly (string | null)[]): string {
 
 await testPlugin(t, {
   plugin,
-  scenario,
+  scenario: observed.scenario,
   family: evmFamily,
   callers: callers(import.meta.url),
   budget: { craft: 1, balance: 1, prepare: 0 },
@@ -188,6 +190,13 @@ await testPlugin(t, {
     },
   ],
   refusals: [
+    {
+      name: 'a wallet that is a contract',
+      setup: (player) => observed.chain().setCode(player.wallet.address, '0x00'),
+      action: 'delegate',
+      body: { amount: 1 },
+      code: 'WALLET_IS_CONTRACT',
+    },
     { name: 'a delegation below a gwei', action: 'delegate', body: { amount: '0.000000000999999999' }, code: 'AMOUNT_TOO_SMALL' },
     { name: 'more than the wallet holds', action: 'delegate', body: { amount: 100_001 }, code: 'INSUFFICIENT_BALANCE' },
     {

@@ -180,6 +180,13 @@ await testPlugin(t, {
   ],
   refusals: [
     {
+      name: 'a wallet that is a contract',
+      setup: (player) => observed.chain().setCode(player.wallet.address, '0x00'),
+      action: 'delegate',
+      body: { amount: 1 },
+      code: 'WALLET_IS_CONTRACT',
+    },
+    {
       name: 'a wei below the minimum of the chain',
       action: 'delegate',
       body: { amount: '0.999999999999999999' },

@@ -42,6 +42,7 @@ t.teardown(() => stage.close())
 const RECORDED: Readonly<Record<string, unknown>> = {
   eth_getTransactionCount: vector.nonce,
   eth_gasPrice: vector.suggestedGasPrice,
+  eth_getCode: '0x',
   eth_getBalance: '0x3635c9adc5dea00000',
   eth_estimateGas: vector.estimate,
   eth_sendRawTransaction: vector.tx_hash,

@@ -158,6 +158,13 @@ await testPlugin(t, {
   ],
   refusals: [
     {
+      name: 'a wallet that is a contract',
+      setup: (player) => observed.chain().setCode(player.wallet.address, '0x00'),
+      action: 'stake',
+      body: { amount: 1 },
+      code: 'WALLET_IS_CONTRACT',
+    },
+    {
       name: 'nineteen decimals in a stake',
       action: 'stake',
       body: { amount: exactNumber('1.0000000000000000001') },

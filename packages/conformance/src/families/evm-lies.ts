@@ -23,7 +23,7 @@ const believed: Liar['believed'] = {
   [HEAD]: 'of the chain that is configured and no older than max_block_age',
   [STATE]: 'amounts in the bytes stay those of the request, positions below 2^128 base units',
   [LOGS]: 'what they lead to is asked of the contract',
-  code: 'whether there is a contract',
+  code: 'whether there is a contract; a wallet that every endpoint says is one is refused',
 }
 
 /** Numbers at the ends of what numbers are held in. */
@@ -61,7 +61,7 @@ function leaf({ method, params, path, value, now }: Leaf): readonly Change[] {
     return FORMS.filter(([, form]) => form !== value).map(([what, form]) => [what, form, HEAD] as const)
   if (method === 'eth_call')
     return dataOf(params) === HEAD_TIME ? headTimes(value, now, word) : words(value, dataOf(params).startsWith(AGGREGATE))
-  if (method === 'eth_getCode') return [...forms(value), ['is 0x', '0x', 'code']]
+  if (method === 'eth_getCode') return [...forms(value), ['is 0x', '0x', 'code'], ['is that of a contract', '0x6000', 'code']]
   if (method === 'eth_sendRawTransaction')
     return [...forms(value), ['is another hash', `${value.slice(0, -1)}${value.endsWith('0') ? 1 : 0}`]]
   if (/hash|root|bloom|extraData|miner|topics|data|address|input|mixHash|nonce/i.test(path)) return forms(value).map(believedOf(method))
