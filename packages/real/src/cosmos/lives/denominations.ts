@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../../report.ts'
 import type { Extra } from '../genesis.ts'
-import { createJudge, type Judge, LEAST_USED as LEAST } from '../judge.ts'
+import { createJudge, type Judge } from '../judge.ts'
 import { deposit } from '../messages.ts'
 import { isRefusal, type Landed, type Player, type Prepared } from '../player.ts'
 import { createSender } from '../sender.ts'
@@ -12,6 +12,8 @@ const COUNTS = [1, 3, 14, 20, 40] as const
 export const STRANGER = 'stranger'
 
 const MOST = 40
+/** Percent of the gas limit used at least on the Hub where no denomination came: the room for new ones costs no more than this. */
+const LEAST = 55
 /** Percent of the gas limit used at least: every transaction has room for each denomination that the validator holds for anybody, and need not get them. */
 const LEAST_USED = 30
 const TOKEN = 1_000_000n
