@@ -7,8 +7,10 @@ import type { LiquidContext } from './network.ts'
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {
   const { shares, pool, request, now } = await readPosition(ctx, address)
   const objects = request ? [objectOf(request, now)] : []
+  // An exit that cannot be read is in one of two buckets, and 0 would be wrong of one of them.
+  const isKnown = request?.unreadable === undefined
   const sum = (status: StakedObject['status']) =>
-    objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
+    isKnown ? objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n) : null
   return {
     staked: assetsOf(shares, pool),
     activating: null,

@@ -160,7 +160,12 @@ t.test('a request that cannot be read is an unknown object, and the list says th
     return Response.json(answers.length === 1 ? answers[0] : answers)
   })
   t.teardown(() => stage.upstream.interfere(null))
-  t.match(await player.position(), { staked, deactivating: '0', objects: [{ status: 'unknown', amount: null, withdrawableAt: null }] })
+  t.match(await player.position(), {
+    staked,
+    deactivating: null,
+    withdrawing: null,
+    objects: [{ status: 'unknown', amount: null, withdrawableAt: null }],
+  })
   const answer = await client.get(`/withdrawal/${address}`)
   t.match(answer.json, { statusCode: 502, code: 'VAULT_UNREADABLE' })
 })

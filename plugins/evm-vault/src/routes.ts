@@ -1,4 +1,4 @@
-import { isServiceError, type Reads, schemaRef } from '@svc/contract'
+import { isServiceError, type Reads, schemaRef, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import type { VaultContext } from './network.ts'
@@ -41,9 +41,9 @@ const StatsSchema = Type.Array(
   Type.Object(
     {
       time: Type.Integer({ description: 'Midnight UTC of the day, in milliseconds since 1970.', examples: [1_760_054_400_000] }),
-      balance: Type.Number({ description: 'Assets of the address in the vault, in ether units.', examples: [12.80999999991] }),
+      balance: TokenAmount('Assets of the address in the vault, in ether units.', [12.80999999991]),
       apy: Type.Number({ description: 'Percent a year.', examples: [2.8471] }),
-      rewards: Type.Number({ description: 'Assets earned on that day, in ether units; may be negative.', examples: [0.0012345] }),
+      rewards: TokenAmount('Assets earned on that day, in ether units; may be negative.', [0.0012345]),
     },
     { title: 'UserStats', description: 'A day of an address in the vault.' },
   ),

@@ -26,11 +26,11 @@ export function same(one: Outcome, other: Outcome, fresh: ReadonlySet<string>): 
   return differences(one, other).every((path) => fresh.has(path))
 }
 
-/** Tells whether a read that may do so says null in place of what it could not read, and nothing else is different. */
+/** Tells whether a read that may do so says null, or `unknown` of a phase, in place of what it could not read, and nothing else is different. */
 export function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
   if (!request.partial || other.status !== 200) return false
   const wrong = differences(one, other)
-  return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === 'null')
+  return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === (path.endsWith('.status') ? '"unknown"' : 'null'))
 }
 
 /** Lists the places at which two outcomes have other values, or only one has a value. */

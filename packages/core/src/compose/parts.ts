@@ -3,6 +3,7 @@ import { createAudit } from '../audit/audit.ts'
 import { tidyCounts } from '../audit/tidy-counts.ts'
 import { trusts } from '../base/client-address.ts'
 import { createMetrics } from '../base/metrics.ts'
+import { routedUrl } from '../base/text-amounts.ts'
 import { createChecker } from '../credentials/checker.ts'
 import { nextUlid } from '../db/ulid.ts'
 import { craftsOf } from '../db/words.ts'
@@ -130,6 +131,7 @@ function createApp({ config, signer, logger }: ServerOptions, gate: Gate, now: (
     // https://fastify.dev/docs/latest/Reference/Server/#plugintimeout (read 2026-11-24)
     pluginTimeout: 60_000,
     bodyLimit: config.limits.body_bytes,
+    rewriteUrl: routedUrl,
     genReqId: () => nextUlid(now().getTime()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })

@@ -25,20 +25,24 @@ export const paths = fp(
       if (schema?.hide !== true) routes.set(url, [...(routes.get(url) ?? []), ...[method].flat().filter((each) => each !== 'HEAD')])
     })
     app.decorate('unknownPath', (request: FastifyRequest) => {
-      const [whole = ''] = request.url.split('?')
-      const path = whole.slice(0, SHOWN)
+      const path = pathOf(request.url)
       const account = request.principal?.account
       const prefixes = plugins
         .filter(({ name }) => account === undefined || accounts.allows(account, name))
         .map(({ plugin }) => BASE + plugin.protocol.prefix)
       return notFound(
         'NOT_FOUND',
-        `There is no ${request.method} ${path} here, or not for this account; ${hintOf(path, prefixes, routes)}/openapi.json lists what the service has.`,
+        `There is no ${request.method} ${pathOf(request.originalUrl)} here, or not for this account; ${hintOf(path, prefixes, routes)}/openapi.json lists what the service has.`,
       )
     })
   },
   { fastify: '5.x', name: '@svc/paths' },
 )
+
+function pathOf(target: string): string {
+  const [whole = ''] = target.split('?')
+  return whole.slice(0, SHOWN)
+}
 
 function hintOf(path: string, prefixes: readonly string[], routes: ReadonlyMap<string, readonly string[]>): string {
   const prefix = prefixes.find((each) => path.startsWith(`${each}/`))

@@ -39,7 +39,7 @@ const VALUE = 'svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_exampleexampleexampleexampleexampl
 const KeySchema = Type.Object(record, { $id: 'ApiKey', title: 'ApiKey', description: 'An API key; its value is not kept.' })
 const NewKeySchema = Type.Object(
   { ...record, key: Type.String({ description: 'The value for X-API-KEY. Shown this once.', examples: [VALUE] }) },
-  { $id: 'NewApiKey', title: 'NewApiKey', description: 'An API key that was made now, with its value.' },
+  { $id: 'ApiKeyWithSecret', title: 'ApiKeyWithSecret', description: 'An API key that was made now, with its value.' },
 )
 
 const name = Type.String({ description: 'One line of 1 to 200 characters.', examples: ['backend'] })
@@ -123,7 +123,7 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
         description: 'The answer is the only place where its value is ever shown. With an operator token `account` says for whom.',
         querystring: Of,
         body: CreateBody,
-        response: { 201: schemaRef('NewApiKey'), ...refusals, 409: schemaRef('Error') },
+        response: { 201: schemaRef('ApiKeyWithSecret'), ...refusals, 409: schemaRef('Error') },
       },
     },
     async (request, reply) => {

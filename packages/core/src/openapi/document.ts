@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { TEXT_BASE } from '../base/text-amounts.ts'
 import { type Asset, asset, sendAsset } from '../http/asset.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import { listCodes } from './codes.ts'
@@ -8,6 +9,7 @@ import { describeHeaders } from './headers.ts'
 import { describeOperation } from './operations.ts'
 import { nameRefusals, nameSchemas } from './schema-names.ts'
 import { type Document, operationsOf } from './shape.ts'
+import { textDocument } from './text-document.ts'
 import { DESCRIPTION } from './words.ts'
 
 /** Subject of the document, besides the routes. */
@@ -20,7 +22,7 @@ export interface About {
   networksOf(plugin: string): readonly string[]
 }
 
-/** The OpenAPI document at `/openapi.json`, from the routes' own schemas. */
+/** The OpenAPI document at `/openapi.json`, from the routes' own schemas, and at `/text/openapi.json` the one that generators of clients need. */
 export async function registerDocument(app: FastifyInstance, { plugins, version, publicUrl, networksOf }: About): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -72,6 +74,11 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
   app.get('/openapi.json', open, async (request, reply) => {
     document ??= asset('application/json; charset=utf-8', JSON.stringify(app.swagger()))
     return sendAsset(request, reply, document)
+  })
+  let text: Asset | undefined
+  app.get(`${TEXT_BASE}/openapi.json`, open, async (request, reply) => {
+    text ??= asset('application/json; charset=utf-8', JSON.stringify(textDocument(app.swagger() as unknown as Document, publicUrl)))
+    return sendAsset(request, reply, text)
   })
 }
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { membersOf } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
 import { type Document, operationsOf, type Schema } from './shape.ts'
 
 /**
@@ -9,13 +9,23 @@ import { type Document, operationsOf, type Schema } from './shape.ts'
  */
 export function nameSchemas({ components, ...document }: Document): void {
   const schemaOf = (schema: Schema): Schema => {
-    if (schema.items) return { ...schema, items: schemaOf(membersOf(schema.items)) }
-    const { title } = schema
-    if (typeof title !== 'string' || schema.type !== 'object') return schema
-    const { title: _, ...rest } = schema
+    const { title, ...rest } = withParts(schema)
+    if (typeof title !== 'string' || schema.type !== 'object') return { ...rest, ...(title === undefined ? {} : { title }) }
     components.schemas[title] ??= { ...rest, title }
-    return isDeepStrictEqual(components.schemas[title], { ...rest, title }) ? { $ref: `#/components/schemas/${title}` } : schema
+    return isDeepStrictEqual(components.schemas[title], { ...rest, title }) ? { $ref: `#/components/schemas/${title}` } : { ...rest, title }
   }
+  const withParts = (schema: Schema): Schema => ({
+    ...schema,
+    ...(schema.items ? { items: schemaOf(membersOf(schema.items)) } : {}),
+    ...(schema.anyOf ? { anyOf: itemsOf(schema.anyOf).map((each) => schemaOf(membersOf(each))) } : {}),
+    ...(schema.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(membersOf(schema.properties)).map(([name, each]) => [name, schemaOf(membersOf(each))]),
+          ),
+        }
+      : {}),
+  })
   for (const { operation } of operationsOf({ components, ...document }))
     for (const answer of Object.values(operation.responses))
       for (const media of Object.values(answer.content ?? {})) if (media.schema) media.schema = schemaOf(media.schema)

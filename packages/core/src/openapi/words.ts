@@ -5,7 +5,7 @@ It never sees a private key.
 **Four steps.** Craft (\`/action/…\`), sign outside, \`/action/prepare\`, \`/action/broadcast\`. Craft, prepare and reads are safe to repeat.
 
 **Amounts** are exact. In requests a number is read digit by digit, or send the decimal as a string. In responses a number's text is the exact decimal;
-a parser that makes doubles gets the nearest one.
+a parser that makes doubles gets the nearest one. A generated client reads \`/text/openapi.json\`, whose amounts are strings, under the base path \`/text\`.
 
 **\`signature\`** is on every response and binds it to its request (RFC 9421, Ed25519): status, body and type of the answer, and what was asked. Send
 \`X-NONCE\` (16 to 128 of \`A-Z a-z 0-9 _ -\`) and \`Content-Digest\`, and an old answer, or one to another body, does not verify. Keys: \`/.well-known/jwks.json\`.

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
 import { seal } from '../base/seal.ts'
 import { shortName } from '../base/short-name.ts'
+import { writeJson } from '../base/text-amounts.ts'
 import type { Store } from '../db/store.ts'
 import { instantOf } from '../http/instant.ts'
 import { headerOf, principalOf } from '../http/request.ts'
@@ -150,7 +151,7 @@ export function rangeOf({ from, to }: { readonly from?: string | undefined; read
 }
 
 function sealed(request: FastifyRequest, reply: FastifyReply, value: unknown): string {
-  const text = JSON.stringify(value)
+  const text = writeJson(request, value)
   reply.code(200).type('application/json; charset=utf-8')
   seal(request, 200, text)
   return text

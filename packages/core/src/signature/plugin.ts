@@ -74,7 +74,9 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       const { digest, signature } = bare ? { digest: EMPTY_DIGEST, signature: signer.sign('', EMPTY_DIGEST) } : signatureOf(asBody(bytes))
       const contentType = reply.getHeader('content-type')
       const answer = { status: reply.statusCode, digest, contentType: contentType === undefined ? undefined : String(contentType) }
-      const [own, binding] = await Promise.all([signature, signer.bind(answer, request.raw)])
+      // As it was asked for, whatever it was routed as.
+      const asked = { method: request.raw.method, url: request.originalUrl, headers: request.raw.headers }
+      const [own, binding] = await Promise.all([signature, signer.bind(answer, asked)])
       // Whoever else answers this request may have changed the reply meanwhile: what leaves is what was signed, or is judged and signed anew.
       const other = request.method === 'HEAD' ? null : replaced(request, reply, payload)
       if (other !== null || reply.statusCode !== answer.status) return signed.call(app, request, reply, other ?? bytes)

@@ -84,7 +84,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
           "account's key pair (`v1a`), whose public part is in every answer. With an operator token `account` says for whom.",
         querystring: Of,
         body: CreateBody,
-        response: { 201: schemaRef('NewWebhook'), 400: schemaRef('Error'), 409: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 201: schemaRef('WebhookWithSecret'), 400: schemaRef('Error'), 409: schemaRef('Error'), 503: schemaRef('Error') },
       } as object,
     },
     async (request, reply) => {
@@ -194,7 +194,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
           'The answer is the only place where the new one is ever shown. Until the overlap is over, messages are signed with both.',
         params: UlidParams,
         querystring: Rotation,
-        response: { 200: schemaRef('NewWebhook'), ...failures },
+        response: { 200: schemaRef('WebhookWithSecret'), ...failures },
       } as object,
     },
     async (request) => {

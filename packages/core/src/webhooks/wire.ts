@@ -119,7 +119,7 @@ export const NewWebhookSchema = Type.Object(
       examples: ['whsec_oKGio6SlpqeoqaqrrK2ur7CxsrO0tba3uLm6u7y9vr8='],
     }),
   },
-  { $id: 'NewWebhook', title: 'NewWebhook', description: 'A receiver with a secret that was made now.' },
+  { $id: 'WebhookWithSecret', title: 'WebhookWithSecret', description: 'A receiver with a secret that was made now.' },
 )
 
 /** @param ofAll whether it says whose it is */

@@ -1,3 +1,4 @@
+import { amountNumber } from '@svc/contract'
 import { formatEther } from 'ethers'
 import { badGateway } from '../codes.ts'
 import { deploymentOf, type VaultContext } from '../network.ts'
@@ -22,11 +23,11 @@ interface Day {
   /** Milliseconds since 1970; midnight UTC. */
   readonly time: number
   /** Ether units. */
-  readonly balance: number
+  readonly balance: ReturnType<typeof amountNumber>
   /** Percent. */
   readonly apy: number
   /** Ether units, of that day; may be negative. */
-  readonly rewards: number
+  readonly rewards: ReturnType<typeof amountNumber>
 }
 
 /** Most items of one answer. @see https://thegraph.com/docs/en/subgraphs/querying/graphql-api (pagination, read 2026-11-21) */
@@ -92,8 +93,8 @@ export function itemOf(action: Entity, explorer: string): HistoryItem {
 export function dayOf({ timestamp, totalAssets, earnedAssets, apy }: Entity): Day {
   return {
     time: secondsOf((integerOf(timestamp) / 1_000_000n).toString()) * 1000,
-    balance: Number(formatEther(uint256Of(totalAssets))),
+    balance: amountNumber(uint256Of(totalAssets), 18),
     apy: decimalOf(apy, MAX_PERCENT),
-    rewards: Number(formatEther(integerOf(earnedAssets))),
+    rewards: amountNumber(integerOf(earnedAssets), 18),
   }
 }

@@ -1,5 +1,6 @@
 import type { Reads } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { writeJson } from '../../base/text-amounts.ts'
 import type { Services } from '../services.ts'
 
 /** Media type of every answer. */
@@ -7,7 +8,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a value as JSON, sealed by the host: nothing that runs later can send another. */
 export function answerSealed(host: Pick<Services, 'seal'>, request: FastifyRequest, reply: FastifyReply, value: unknown): string {
-  return answerText(host, request, reply, JSON.stringify(value))
+  return answerText(host, request, reply, writeJson(request, value))
 }
 
 /** Sends a JSON text, sealed by the host. */

@@ -6,7 +6,7 @@ import { InspectedTransactionSchema } from './inspected.ts'
 
 /** The same, or null. */
 function NullableTokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber | null> {
-  return Type.Unsafe<ExactNumber | null>({ type: ['number', 'null'], description, examples })
+  return Type.Unsafe<ExactNumber | null>({ type: ['number', 'null'], description, examples, 'x-exact': true })
 }
 
 const nullableNumber = (description: string, example: number) =>
