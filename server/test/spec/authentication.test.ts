@@ -110,7 +110,7 @@ t.test('X-IDENTITY is stored with the request and does not change the response',
 
 t.test('no answer asks for a private key, a seed or a mnemonic', async (t) => {
   const { json } = await get('/openapi.json', stranger)
-  const members = JSON.stringify(json).match(/"([a-z_A-Z]+)":\{"(type|description)"/g) ?? []
+  const members = JSON.stringify(json).match(/"([a-z][a-z_A-Z]*)":\{"(type|description)"/g) ?? []
   t.ok(members.length > 50)
   // That of a webhook is the service's own, handed to the receiver who checks what comes by it.
   const ofWebhooks = new Set(['"secret":{"type"', '"old_secret_until":{"type"'])

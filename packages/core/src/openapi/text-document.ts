@@ -129,7 +129,7 @@ function textSchema(schema: Schema, answered: boolean): Schema {
   if (word === 'string') return { ...shared, ...textBounds(own), ...valuesOf(own, answered) }
   return {
     ...shared,
-    ...kept(own, 'required', 'minItems', 'maxItems', 'uniqueItems'),
+    ...pick(own, 'required', 'minItems', 'maxItems', 'uniqueItems'),
     ...(properties
       ? {
           properties: Object.fromEntries(
@@ -147,11 +147,11 @@ function textSchema(schema: Schema, answered: boolean): Schema {
 /** In 3.0 the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */
 function bounds(schema: Schema): Schema {
   const { exclusiveMinimum: above } = schema
-  return { ...kept(schema, 'minimum', 'maximum'), ...(typeof above === 'number' ? { minimum: above, exclusiveMinimum: true } : {}) }
+  return { ...pick(schema, 'minimum', 'maximum'), ...(typeof above === 'number' ? { minimum: above, exclusiveMinimum: true } : {}) }
 }
 
 function textBounds(schema: Schema): Schema {
-  return schema.enum === undefined ? kept(schema, 'format', 'pattern', 'minLength', 'maxLength') : {}
+  return schema.enum === undefined ? pick(schema, 'format', 'pattern', 'minLength', 'maxLength') : {}
 }
 
 function valuesOf(schema: Schema, answered: boolean): Schema {
@@ -160,7 +160,7 @@ function valuesOf(schema: Schema, answered: boolean): Schema {
   return answered ? { 'x-values': values } : { enum: values }
 }
 
-function kept(schema: Schema, ...names: readonly string[]): Schema {
+function pick(schema: Schema, ...names: readonly string[]): Schema {
   return Object.fromEntries(names.filter((name) => name in schema).map((name) => [name, schema[name]]))
 }
 

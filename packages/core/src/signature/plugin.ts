@@ -75,8 +75,8 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       const contentType = reply.getHeader('content-type')
       const answer = { status: reply.statusCode, digest, contentType: contentType === undefined ? undefined : String(contentType) }
       // As it was asked for, whatever it was routed as.
-      const asked = { method: request.raw.method, url: request.originalUrl, headers: request.raw.headers }
-      const [own, binding] = await Promise.all([signature, signer.bind(answer, asked)])
+      const question = { method: request.raw.method, url: request.originalUrl, headers: request.raw.headers }
+      const [own, binding] = await Promise.all([signature, signer.bind(answer, question)])
       // Whoever else answers this request may have changed the reply meanwhile: what leaves is what was signed, or is judged and signed anew.
       const other = request.method === 'HEAD' ? null : replaced(request, reply, payload)
       if (other !== null || reply.statusCode !== answer.status) return signed.call(app, request, reply, other ?? bytes)
