@@ -222,6 +222,7 @@ export const ERRORS = {
     ],
     TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
     UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+    WALLET_IS_CONTRACT: [400, 'The wallet is a contract, for which no key can sign; craft for an address that has a key.'],
   },
   move: {
     ADDRESS_INVALID: [400, 'The address or object id is not 0x and 64 hexadecimal digits.'],
