@@ -63,10 +63,10 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
         const { account } = principalOf(request)
         if (!host.accounts.allows(account, name)) return next(request.server.unknownPath(request))
         // On every route, on one whose answer is the same for all networks too: nobody is to believe that he asked about one that is not there.
-        const asked = headerOf(request, 'x-network')
-        const { chainId } = host.accounts.network(account, name, asked)
+        const chain = headerOf(request, 'x-network')
+        const { chainId } = host.accounts.network(account, name, chain)
         // The record names it one way, however the caller did.
-        if (asked !== undefined) request.note = { ...request.note, network: chainId }
+        if (chain !== undefined) request.note = { ...request.note, network: chainId }
         next()
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
