@@ -30,6 +30,7 @@ const text = `# Errors
 
 Every refusal has the body \`{ "statusCode", "message", "error", "code" }\`: \`message\` is the HTTP phrase, \`error\` a sentence for a person, \`code\` one of
 the words below, which do not change. \`x-request-id\` is on every response. Where a retry makes sense, \`Retry-After\` says when.
+Where \`Accept\` names \`application/problem+json\`, the body is of that type and has the members of RFC 9457 besides: \`type\` (\`about:blank\`), \`title\`, \`status\`, \`detail\`.
 
 This page is generated from the code: \`pnpm errors\`.
 ${tables

@@ -8,6 +8,7 @@ import { inFolder, root } from '../registry.mjs'
 import { useFirst } from './first-use.mjs'
 import { walkGuide } from './guide.mjs'
 import { buildImage } from './image.mjs'
+import { tellEveryLie } from './lies.mjs'
 import { startRegistry } from './local-registry.mjs'
 import { provenanceOf } from './provenance.mjs'
 import { releaseInto } from './release.mjs'
@@ -49,6 +50,8 @@ async function rehearse(folder, releases, registry) {
   await useFirst(join(folder, 'operator'), registry.env, output, step)
   step('the steps of the Containerfile, without an engine')
   console.log((await buildImage(join(folder, 'image'), registry.env)).join('\n'))
+  step('every lie of one of two endpoints, for each plugin')
+  tellEveryLie(console.log)
   console.log(`\n${provenanceOf(releases).join('\n')}`)
   console.log(`For the release: ${join(output, 'sbom')}, and ${join(output, 'package-lock.json')} for who wants to install the same again.`)
 }

@@ -8,7 +8,7 @@ import { generateResponseKey, generateSigningKey } from '@svc/core'
 import { freePort } from '@svc/testing/free-ports'
 import { table } from './measure.ts'
 import { paperFolder } from './reload/folder.ts'
-import { askSteadily } from './reload/steady.ts'
+import { askSteadily, partsOf } from './reload/steady.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const FLAGS = ['--max-semi-space-size=8', '--conditions=@svc/source']
@@ -82,6 +82,8 @@ export async function benchReload(): Promise<string> {
     ]
     const rows: string[][] = []
     let wrong = 0
+    let lost = 0
+    let notTaken = 0
     for (const { name, isKill = false, act } of steps) {
       const steady = askSteadily(`${url}/api/v1/first/native/networks`, { 'x-api-key': key }, CALLERS)
       const from = performance.now()
@@ -90,7 +92,14 @@ export async function benchReload(): Promise<string> {
       if (isKill) await pause(5_000)
       const { answered, failed, outwaited } = await steady.stop()
       const failures = Object.entries(failed).map(([what, times]) => `${times} ${what}`)
-      if (!isKill) wrong += failures.length
+      const { cut, turnedAway, otherwise } = partsOf(
+        failed,
+        isKill ? CALLERS.kept + CALLERS.fresh : 0,
+        !isKill || shared.workers !== undefined,
+      )
+      lost += cut
+      notTaken += turnedAway
+      wrong += otherwise
       rows.push([
         name,
         answered.toLocaleString('en'),
@@ -101,7 +110,9 @@ export async function benchReload(): Promise<string> {
     }
     if (wrong > 0) process.exitCode = 1
     const title = `Changes under load: ${CALLERS.kept} kept connections, ${CALLERS.fresh} callers with a new one each time, nothing asked again; ${shared.workers ?? 1} worker(s)`
-    return `${table(title, ['step', 'answered', 'failed', 'idle for 1 s', ''], rows)}\nbudget: 0 failed, but for what a worker had taken that was killed`
+    return `${table(title, ['step', 'answered', 'failed', 'idle for 1 s', ''], rows)}
+${lost} were cut with the worker that was killed, of ${CALLERS.kept + CALLERS.fresh} connections${shared.workers === undefined ? `; ${notTaken} were refused until the only worker had a successor` : ''}
+${wrong} failed otherwise (budget: 0)`
   } finally {
     child.kill('SIGTERM')
     await log.ended

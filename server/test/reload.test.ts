@@ -11,7 +11,7 @@ import { freePort } from '@svc/testing/free-ports'
 import { emptySchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
 import { paperFolder } from '../bench/reload/folder.ts'
-import { askSteadily } from '../bench/reload/steady.ts'
+import { askSteadily, partsOf } from '../bench/reload/steady.ts'
 import { emptyFolder, launch, svc } from './cli-process.ts'
 
 interface Line {
@@ -181,11 +181,22 @@ t.test('counters go on growing over a reload, and what is held once is given up 
 })
 
 t.test('a worker that ends or breaks is replaced, by the config that was accepted and not by the one that is being written', async (t) => {
-  const { cwd, home, running, lines, listening, get, run } = await served(t)
+  const { cwd, home, url, key, running, lines, listening, get, run } = await served(t)
   await writeFile(join(cwd, 'svc.config.json'), 'half of a conf')
   const [first = 0] = listening()
+  const steady = askSteadily(`${url}/api/v1/first/native/networks`, { 'x-api-key': key }, { kept: 8, fresh: 4 })
+  await eventually('it answers', () => steady.asked > 50)
   process.kill(first, 'SIGKILL')
   await eventually('another one serves', () => listening().length === 2)
+  const before = steady.asked
+  await eventually('the other one answers', () => steady.asked > before + 50)
+  const { failed, answered } = await steady.stop()
+  const { cut, turnedAway, otherwise } = partsOf(failed, 12, false)
+  t.equal(
+    otherwise,
+    0,
+    `${answered} answered, ${cut} cut, ${turnedAway} refused until another one served, and nothing else: ${JSON.stringify(failed)}`,
+  )
   t.equal((await get('/first/native/networks')).status, 200)
   t.match(
     lines().find(({ role, level }) => role === 'primary' && level === 50),
@@ -303,11 +314,15 @@ t.test(
     t.same(failed, {})
     t.ok(answered > 100, `${answered} requests`)
     const [killed = 0] = listening().filter(alive)
+    const hard = askSteadily(`${url}/api/v1/first/native/networks`, { 'x-api-key': key }, { kept: 8, fresh: 4 })
+    await eventually('they answer', () => hard.asked > 50)
     process.kill(killed, 'SIGKILL')
     // A connection that it took before would be cut.
     await eventually('it is gone', () => !alive(killed))
     t.equal((await fetch(`${url}/api/v1/health`, { headers: { connection: 'close' } })).status, 200, 'the other one listens')
     await eventually('a sixth one serves', () => listening().length === 6)
+    const broken = await hard.stop()
+    t.equal(partsOf(broken.failed, 12, true).otherwise, 0, `nothing failed but what it held: ${JSON.stringify(broken.failed)}`)
     running.child.kill('SIGTERM')
     t.equal((await running.ended).code, 0)
   },

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { isServiceError, membersOf, type ServiceError, SettingsError } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { listenUrl } from './base/listen-url.ts'
-import { createMetrics, type Metrics } from './base/metrics.ts'
+import { createMetrics, type Metrics, RARE_COUNTERS } from './base/metrics.ts'
 import { loadTracing } from './base/opentelemetry.ts'
 import type { LoadedConfig } from './config/load.ts'
 import { judgePeppers } from './credentials/peppers.ts'
@@ -156,7 +156,7 @@ function watchForStalls(
   { logger, stallMs = STALL_MS }: StartOptions,
 ): () => void {
   const count = (plugin: string, by: number) =>
-    metrics.count('svc_stalls_total', 'Times in which nothing was answered, by the plugin that kept the process.', { plugin }, by)
+    metrics.count(RARE_COUNTERS.stalls, 'Times in which nothing was answered, by the plugin that kept the process.', { plugin }, by)
   // From the start, so that an alert on its growth sees the first.
   count('none', 0)
   return watchMainThread({

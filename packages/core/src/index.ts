@@ -1,5 +1,5 @@
 export { listenUrl } from './base/listen-url.ts'
-export { createMetrics, type Metrics } from './base/metrics.ts'
+export { createMetrics, type Metrics, RARE_COUNTERS } from './base/metrics.ts'
 export type { Places } from './base/places.ts'
 export { shortName } from './base/short-name.ts'
 export { type Host, type Service, type StartOptions, start } from './boot.ts'

@@ -73,3 +73,18 @@ t.test('what is not enabled is refused with what is', async (t) => {
   })
   t.throws(() => accounts.network('all', 'p', 'constructor'), { code: 'NETWORK_NOT_ENABLED' })
 })
+
+t.test('a network is found by its CAIP-2 name too, and by none that two of an account share', async (t) => {
+  const named = createAccounts(config)
+  const of = (account: string, chain: string) => named.network(account, 'p', chain)
+  for (const network of named.all('p')) named.announce(network, `paper:${network.chainId}`)
+  t.equal(of('all', 'paper:2'), of('all', '2'))
+  t.equal(of('own', 'paper:1'), of('own', '1'), 'an account with settings of its own gets these')
+  t.throws(() => of('some', 'paper:1'), { code: 'NETWORK_NOT_ENABLED' }, 'one that is not enabled for the account')
+  for (const name of ['paper:3', 'paper', ':1', 'PAPER:1', '']) t.throws(() => of('all', name), { code: 'NETWORK_NOT_ENABLED' }, name)
+  for (const network of named.all('p')) named.announce(network, 'paper:same')
+  t.throws(() => of('all', 'paper:same'), { code: 'NETWORK_NOT_ENABLED' })
+  t.equal(of('some', 'paper:same'), of('some', '2'), 'the only one of its account')
+  named.announce(of('all', '1'), '2')
+  t.equal(of('all', '2').chainId, '2', 'a chain id comes before a name')
+})

@@ -140,6 +140,27 @@ t.test('X-NETWORK chooses, and a network that is not enabled is 400 and names th
     t.match((await call(method, url, body, gamma)).json(), { statusCode: 400, code: 'NETWORK_NOT_ENABLED', error: /enabled: 2\.$/ }, url)
 })
 
+t.test('X-NETWORK takes the CAIP-2 name of a network wherever it takes its chain id, and the record says the chain id', async (t) => {
+  const { call, key, records } = await serveStored(t)
+  const own = { 'x-api-key': (await key()).value, 'x-network': 'paper:2' }
+  t.same((await call('GET', 'clerk', undefined, own)).json(), { clerk: 'p003' })
+  const body = { address: 'p001', amount: 1 }
+  t.match((await call('POST', 'action/give', body, own)).json(), { unsigned_text: /^paper\|2\|/ })
+  for (const [method, url] of [
+    ['GET', 'networks'],
+    ['GET', 'staking-info'],
+    ['GET', 'staking-balance/p001'],
+    ['GET', 'rewards/p001'],
+    ['PUT', '/api/v1/watch/paper/p001'],
+  ] as const)
+    t.equal((await call(method, url, undefined, own)).statusCode, 200, url)
+  t.match((await call('GET', 'clerk', undefined, { ...own, 'x-network': 'paper:3' })).json(), { code: 'NETWORK_NOT_ENABLED' })
+  t.same(
+    (await records(8)).map(({ network }) => network),
+    [...Array.from({ length: 7 }, () => '2'), 'paper:3'],
+  )
+})
+
 t.test('X-IDENTITY does not change the response', async (t) => {
   const { call, key } = await serveStored(t)
   const { value } = await key()

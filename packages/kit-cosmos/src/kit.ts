@@ -1,6 +1,7 @@
 import type { Kit } from '@svc/contract'
 import { decodeCosmos } from '@svc/verify/cosmos'
 import { inspectedCosmos } from '@svc/verify/cosmos/inspected'
+import { BinaryWriter } from 'cosmjs-types/binary'
 import { accountAddress } from './address.ts'
 import { assembleCosmos, type CosmosDraft } from './assemble.ts'
 import { broadcastCosmos } from './broadcast.ts'
@@ -19,6 +20,10 @@ import { cosmosRequirements } from './requirements/kit.ts'
 import { type CosmosSettings, cosmosSettings } from './settings.ts'
 import { type CosmosMessageType, messageTypes } from './transaction.ts'
 import { type CosmosWire, cosmosWire } from './wire.ts'
+
+// Each message that is written takes a place of its length, and the library (cosmjs-types 0.11, binary.js, `BinaryWriter.alloc`; read 2026-11-29) makes a pool of 8 KiB anew for every single
+// one, of which nothing else is ever taken.
+BinaryWriter.alloc = (size) => new Uint8Array(size)
 
 export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings, CosmosReceipt>
 

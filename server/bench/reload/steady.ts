@@ -75,6 +75,29 @@ export function askSteadily(
   }
 }
 
+/** Words of `once` for a connection that was cut: before an answer, while a request was written, or within an answer. */
+const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'in the answer ECONNRESET'])
+
+/**
+ * Parts failures into those that a killed process explains and all others. The kernel cuts its connections: with them go the requests that it had taken, and those that come over a connection
+ * which it held. A caller has one connection, and the next one leads to another process; so whatever is beyond one for each of these callers failed for another reason. Where no other
+ * process serves, the port is closed with the dead one until its successor listens: connections are refused meanwhile, and those that waited to be taken when it closed are cut too.
+ *
+ * @param callers number of callers, each with one connection
+ * @param others true where another process serves the same port
+ */
+export function partsOf(
+  failed: Tally['failed'],
+  callers: number,
+  others: boolean,
+): { readonly cut: number; readonly turnedAway: number; readonly otherwise: number } {
+  const sum = (times: readonly number[]) => times.reduce((total, each) => total + each, 0)
+  const most = others ? callers : callers * 2
+  const cut = Math.min(most, sum(Object.entries(failed).flatMap(([what, times]) => (CUT.has(what) ? [times] : []))))
+  const turnedAway = others ? 0 : (failed.ECONNREFUSED ?? 0)
+  return { cut, turnedAway, otherwise: sum(Object.values(failed)) - cut - turnedAway }
+}
+
 /** @returns the status, or the code of what went wrong */
 function once(url: string, headers: Readonly<Record<string, string>>, agent: Agent | false): Promise<string> {
   return new Promise((done) => {

@@ -4,14 +4,29 @@ import type { Series } from './sums.ts'
 /** Labels of one series. */
 export type Labels = Readonly<Record<string, string | number>>
 
+/**
+ * Name of a counter, which says by its end that it is one, as Prometheus' conventions have it.
+ *
+ * @see https://prometheus.io/docs/practices/naming/#metric-names (read 2026-11-29)
+ */
+type CounterName = `svc_${string}_total`
+
+/** Counters that no service tells before the first event of theirs, since its labels are not known before. Alerts name them. */
+export const RARE_COUNTERS = {
+  /** Times in which nothing was answered, by plugin. */
+  stalls: 'svc_stalls_total',
+  /** Readings about which two endpoints disagreed, by endpoint group and member. */
+  disagreements: 'svc_upstream_disagreements_total',
+} as const
+
 /** Counters of the service, in the text form that Prometheus reads. */
 export interface Metrics {
   /** One attempt at one endpoint: the group's name, the endpoint's number from 1, `ok` or the reason of its failure, seconds. */
   upstream(upstream: string, endpoint: number, outcome: string, seconds: number): void
   /** One response; `route` is the pattern of its path, never the path itself, which would make a series per address. */
   http(method: string, route: string, status: number, seconds: number): void
-  /** Adds to a counter of any name; the first call with a name fixes its help text and the names of its labels. */
-  count(name: string, help: string, labels?: Labels, by?: number): void
+  /** Adds to a counter; the first call with a name fixes its help text and the names of its labels. */
+  count(name: CounterName, help: string, labels?: Labels, by?: number): void
   /**
    * A value that is read whenever the text is made: a number, or one per set of labels.
    *
@@ -46,7 +61,7 @@ export function createMetrics(): Metrics {
   const attempts = seconds('svc_upstream_request_seconds', 'Duration of attempts at upstream endpoints.', ['upstream', 'endpoint'])
   const requests = seconds('svc_http_request_seconds', 'Duration of requests by route.', ['method', 'route'])
 
-  function count(name: string, help: string, labels: Labels = {}, by = 1): void {
+  function count(name: CounterName, help: string, labels: Labels = {}, by = 1): void {
     const counter = counters.get(name) ?? new Counter({ name, help, labelNames: Object.keys(labels), registers })
     counters.set(name, counter)
     counter.inc(labels, by)

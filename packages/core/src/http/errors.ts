@@ -3,6 +3,7 @@ import { isServiceError, membersOf } from '@svc/contract'
 import type { ErrorBody } from '@svc/contract/host'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { writeError } from '../base/error-text.ts'
 import { present } from '../base/present.ts'
 import { seal } from '../base/seal.ts'
 import { type Misfit, sentenceOf } from '../base/sentence.ts'
@@ -49,7 +50,7 @@ export function errorBody(statusCode: number, code: string, sentence: string): E
   }
 }
 
-/** Makes a reply the refusal that an error stands for, and seals it. @returns its body as JSON, which is still to be sent */
+/** Makes a reply the refusal that an error stands for, and seals it. @returns its body, which is still to be sent */
 export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): string {
   const { statusCode, code, sentence, retryAfter, txHash } = describe(error, request)
   if (statusCode >= 500) log(request, error, code)
@@ -57,8 +58,9 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: unkn
   if (statusCode === CALLER_GONE) request.log.info({ status: statusCode, code }, 'the caller left before the body was whole')
   request.refusal = { code, sentence }
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  reply.code(statusCode).type('application/json; charset=utf-8')
-  const text = JSON.stringify({ ...errorBody(statusCode, code, sentence), ...(txHash === undefined ? {} : { tx_hash: txHash }) })
+  const body = { ...errorBody(statusCode, code, sentence), ...(txHash === undefined ? {} : { tx_hash: txHash }) }
+  const { contentType, text } = writeError(body, request.raw.headers.accept)
+  reply.code(statusCode).type(contentType)
   seal(request, statusCode, text)
   return text
 }

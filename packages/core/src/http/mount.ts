@@ -10,6 +10,7 @@ import type { Conditions } from '../plugins/conditions.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Infos } from '../plugins/infos.ts'
 import type { Records } from '../plugins/network/key-store.ts'
+import { resolveNetwork } from '../plugins/network/settings.ts'
 import { registerProtocol } from '../plugins/register.ts'
 import type { LifeHost, NetworkSettings, Services } from '../plugins/services.ts'
 import { headerOf, principalOf } from './request.ts'
@@ -36,7 +37,10 @@ interface Host {
 
 const headers = Type.Object({
   'x-network': Type.Optional(
-    Type.String({ description: "Network: a chain_id of this protocol's /networks. Default: the account's default network." }),
+    Type.String({
+      description:
+        "Network: a chain_id of this protocol's /networks, or the same chain by CAIP-2, such as eip155:143. Default: the account's default network.",
+    }),
   ),
   'x-identity': Type.Optional(
     Type.String({ description: 'Your own opaque identifier, kept with the request in the audit log. Does not change the response.' }),
@@ -59,12 +63,17 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
         const { account } = principalOf(request)
         if (!host.accounts.allows(account, name)) return next(request.server.unknownPath(request))
         // On every route, on one whose answer is the same for all networks too: nobody is to believe that he asked about one that is not there.
-        host.accounts.network(account, name, headerOf(request, 'x-network'))
+        const chain = headerOf(request, 'x-network')
+        const { chainId } = host.accounts.network(account, name, chain)
+        // The record names it one way, however the caller did.
+        if (chain !== undefined) request.note = { ...request.note, network: chainId }
         next()
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
       try {
         registerProtocol(plugin.protocol, scope, servicesOf(name, host))
+        for (const network of host.accounts.all(name))
+          host.accounts.announce(network, plugin.protocol.kit.caip2(resolveNetwork(plugin.protocol, network)))
         host.ownRoutes(scope, loaded)
       } catch (error) {
         if (error instanceof SettingsError) throw error

@@ -71,8 +71,11 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal
 }
 
-/** A header's one value, which may be empty; undefined when it is absent. */
+/**
+ * A header's one value, which may be empty; undefined when it is absent. Of the headers as Node has them: from the validation of a route on, Fastify makes a
+ * new object of all of them at each look at its own, with the same values (lib/request.js of fastify 5.12.8, read 2026-11-29).
+ */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
+  const value = request.raw.headers[name]
   return Array.isArray(value) ? value[0] : value
 }

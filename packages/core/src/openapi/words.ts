@@ -12,6 +12,9 @@ a parser that makes doubles gets the nearest one. A generated client reads \`/te
 
 **\`x-signature\`**, the older form, is on every response too: base64 RSASSA-PKCS1-v1_5 with SHA-256 over the exact bytes of the body. The public key is at \`/api/v1/public-key\`.
 
+**Refusals** are of the form \`Error\`. Where \`Accept\` names \`application/problem+json\`, they are of that type and have the members of RFC 9457 besides: \`type\` (\`about:blank\`),
+\`title\`, \`status\` and \`detail\`, which is the sentence of \`error\`.
+
 **\`x-request-id\`** is on every response; quote it when you ask about a request.`
 
 /** A sentence for each status. */

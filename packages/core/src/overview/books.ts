@@ -2,6 +2,7 @@ import { schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
+import { JSON_TYPE } from '../base/error-text.ts'
 import { seal } from '../base/seal.ts'
 import { shortName } from '../base/short-name.ts'
 import { writeJson } from '../base/text-amounts.ts'
@@ -152,7 +153,7 @@ export function rangeOf({ from, to }: { readonly from?: string | undefined; read
 
 function sealed(request: FastifyRequest, reply: FastifyReply, value: unknown): string {
   const text = writeJson(request, value)
-  reply.code(200).type('application/json; charset=utf-8')
+  reply.code(200).type(JSON_TYPE)
   seal(request, 200, text)
   return text
 }

@@ -72,7 +72,9 @@ const Page = Type.Object(
 )
 const headers = Type.Object({
   'x-network': Type.Optional(
-    Type.String({ description: "Network: a chain_id of the protocol's /networks. Default: the account's default network." }),
+    Type.String({
+      description: "Network: a chain_id of the protocol's /networks, or the same chain by CAIP-2. Default: the account's default network.",
+    }),
   ),
 })
 

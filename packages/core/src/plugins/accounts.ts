@@ -23,7 +23,14 @@ export interface Accounts {
   allows(account: string, plugin: string): boolean
   /** In the config's order. Empty when the plugin is not allowed. */
   enabled(account: string, plugin: string): readonly EnabledNetwork[]
-  /** The network a request goes to. @throws 400 NETWORK_NOT_ENABLED */
+  /** Announces the CAIP-2 name of a network, by which requests may name it too. A name that two networks of an account share leads to neither. */
+  announce(network: NetworkSettings, caip2: string): void
+  /**
+   * Returns the network that a request goes to.
+   *
+   * @param chain chain id, or CAIP-2 name; undefined: the account's default
+   * @throws 400 NETWORK_NOT_ENABLED
+   */
   network(account: string, plugin: string, chain: string | undefined): NetworkSettings
   /** Every distinct network of a plugin: the operator's, and one more for each account that overrides settings. */
   all(plugin: string): readonly NetworkSettings[]
@@ -58,6 +65,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
       )
     }
   }
+  const names = new Map<NetworkSettings, string>()
   const of = (account: string, plugin: string) => enabled.get(`${account} ${plugin}`) ?? []
 
   return {
@@ -68,10 +76,15 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
     has: (account) => Object.hasOwn(config.accounts, account),
     allows: (account, plugin) => of(account, plugin).length > 0,
     enabled: of,
+    announce(network, caip2) {
+      names.set(network, caip2)
+    },
     network(account, plugin, chain) {
       const networks = of(account, plugin)
       const match = networks.find(({ network, isDefault }) => (chain === undefined ? isDefault : network.chainId === chain))
       if (match) return match.network
+      const [named, another] = networks.filter(({ network }) => chain !== undefined && names.get(network) === chain)
+      if (named && !another) return named.network
       const chains = networks.map(({ network }) => network.chainId).join(', ')
       throw badRequest(
         'NETWORK_NOT_ENABLED',

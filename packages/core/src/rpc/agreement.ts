@@ -1,6 +1,7 @@
 import { type Comparison, isServiceError } from '@svc/contract'
 import type { Repeatable } from '@svc/contract/host'
 import { badGateway } from '../base/codes.ts'
+import { RARE_COUNTERS } from '../base/metrics.ts'
 import type { Server } from './endpoints.ts'
 import { Failure } from './failure.ts'
 import type { createHedge, ReadingMeans } from './hedge.ts'
@@ -17,7 +18,6 @@ interface AgreedCall<T> {
 /** An endpoint's word: what the work made of it, or the verdict that it threw. */
 type Word<T> = { readonly value: T } | { readonly verdict: unknown }
 
-const DISAGREEMENTS = 'svc_upstream_disagreements_total'
 const DISAGREEMENTS_HELP =
   'Readings in which two endpoints did not agree, by member and end: settled when they were asked once more, or refused.'
 
@@ -30,7 +30,7 @@ export function createAgreement(
   { learn, look, earn }: Pick<ReturnType<typeof createHedge>, 'learn' | 'look' | 'earn'>,
 ) {
   const count = (member: string, end: 'settled' | 'refused') =>
-    metrics?.count(DISAGREEMENTS, DISAGREEMENTS_HELP, { upstream: name, member, end })
+    metrics?.count(RARE_COUNTERS.disagreements, DISAGREEMENTS_HELP, { upstream: name, member, end })
 
   /** Two endpoints' words, each of another endpoint. One that fails is followed by the next that nobody has asked. */
   async function twoWords<T>({ work, reading: { kind }, deadline }: AgreedCall<T>, servers: readonly Server[], again: unknown) {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { membersOf } from '@svc/contract'
 import type { ErrorBody } from '@svc/contract/host'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { writeError } from '../base/error-text.ts'
 import { present } from '../base/present.ts'
 import { type Asked, type Binding, digestOf } from './message.ts'
 import type { Signer } from './signer.ts'
@@ -28,13 +29,14 @@ interface SignedBody {
  * @param request the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
  */
 export function signRaw(signer: Signer, refusal: ErrorBody, request: Asked | undefined, isHead = request?.method === 'HEAD'): SignedBody {
-  const bytes = Buffer.from(JSON.stringify(refusal))
+  const { contentType, text } = writeError(refusal, acceptOf(request))
+  const bytes = Buffer.from(text)
   const body = isHead ? NOTHING : bytes
   const digest = digestOf(body)
   const headers = {
-    'content-type': JSON_TYPE,
+    'content-type': contentType,
     'content-length': String(bytes.length),
-    ...signer.bindSync({ status: refusal.statusCode, contentType: JSON_TYPE, digest }, request),
+    ...signer.bindSync({ status: refusal.statusCode, contentType, digest }, request),
     'x-signature': signer.signSync(body, digest),
     'x-signature-key': signer.keyId,
     'x-request-id': randomUUID(),
@@ -78,7 +80,7 @@ function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkEr
     reply
       .code(refusal.statusCode)
       .headers({ ...headers, 'x-request-id': request.id })
-      .send(JSON.stringify(refusal))
+      .send(writeError(refusal, request.raw.headers.accept).text)
   }
 }
 
@@ -119,7 +121,6 @@ export function expectationHandler(signer: Signer): (request: IncomingMessage, r
   }
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
 const NOTHING = Buffer.alloc(0)
 
 // These sentences show no value. They are reached before any limit, and x-signature of a fixed text is made once and then remembered, so
@@ -147,6 +148,11 @@ function body(statusCode: number, code: string, error: string): ErrorBody {
 /** Tells whether the framework says that the request is wrong, rather than that something failed. */
 export function isRefusal({ code, statusCode }: { readonly code?: unknown; readonly statusCode?: unknown }): boolean {
   return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+}
+
+function acceptOf(request: Asked | undefined): string | undefined {
+  const accept = request?.headers.accept
+  return typeof accept === 'string' ? accept : undefined
 }
 
 /** The request that a socket is being answered: one whose headers were read, if not its body. */

@@ -99,20 +99,38 @@ export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
   // A Map, so that no inherited name of an object passes for a type.
   const byType = new Map<string, Compiled>()
   layoutList(layouts).forEach((layout, i) => {
-    const { type, fields, spends } = record(layout, `layouts[${i}]`) as Partial<Record<keyof CosmosMessage, unknown>>
-    if (typeof type !== 'string' || !/^\/[A-Za-z0-9_.]+$/.test(type))
-      throw new DecodeError(`layouts[${i}].type is ${shown(type)}; it must be such as "/cosmos.staking.v1beta1.MsgDelegate"`)
+    const { type, message } = compileOne(record(layout, `layouts[${i}]`), i)
     if (byType.has(type)) throw new DecodeError(`layouts[${i}] is a second one of the type ${type}; there must be one`)
-    checkFields(fields, type, 0)
-    const names = namesOf(fields as CosmosFields)
-    checkNames(names, `the layout of ${type}`)
-    if (!Object.values(fields as CosmosFields).some(({ kind }) => kind === 'signer'))
-      throw new DecodeError(`the layout of ${type} has no field of kind signer; the bytes must say for whom the message is`)
-    if (spends !== undefined) checkSpends(record(spends, `spends of ${type}`), names, type)
-    const message = { type, fields: fields as CosmosFields }
-    byType.set(type, { method: methodOf(message), fields: message.fields, spends: spends as CosmosMessage['spends'] })
+    byType.set(type, message)
   })
   return byType
+}
+
+/** A message with its type. */
+interface Typed {
+  readonly type: string
+  readonly message: Compiled
+}
+
+/** What was made of a layout, for as long as it lives: an intent hands over the same ones for every transaction. */
+const compiledBefore = new WeakMap<object, Typed>()
+
+function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Typed {
+  const before = compiledBefore.get(layout)
+  if (before) return before
+  const { type, fields, spends } = layout
+  if (typeof type !== 'string' || !/^\/[A-Za-z0-9_.]+$/.test(type))
+    throw new DecodeError(`layouts[${i}].type is ${shown(type)}; it must be such as "/cosmos.staking.v1beta1.MsgDelegate"`)
+  checkFields(fields, type, 0)
+  const names = namesOf(fields as CosmosFields)
+  checkNames(names, `the layout of ${type}`)
+  if (!Object.values(fields as CosmosFields).some(({ kind }) => kind === 'signer'))
+    throw new DecodeError(`the layout of ${type} has no field of kind signer; the bytes must say for whom the message is`)
+  if (spends !== undefined) checkSpends(record(spends, `spends of ${type}`), names, type)
+  const method = methodOf({ type, fields: fields as CosmosFields })
+  const entry = { type, message: { method, fields: fields as CosmosFields, spends: spends as CosmosMessage['spends'] } }
+  compiledBefore.set(layout, entry)
+  return entry
 }
 
 /** As the reader of protobuf takes them. */

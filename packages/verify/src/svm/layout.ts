@@ -107,21 +107,39 @@ export function call(
 export function compile(layouts: unknown): ReadonlyMap<string, Program> {
   const programs = new Map<string, Program>()
   layoutList(layouts).forEach((layout, i) => {
-    const { address, name, instructions } = record(layout, `layouts[${i}]`) as Partial<Record<keyof SvmProgram, unknown>>
-    if (typeof address !== 'string' || !isAddress(address))
-      throw new DecodeError(`layouts[${i}].address is ${shown(address)}; it must be that of a program: base58 of 32 bytes`)
-    if (address === COMPUTE_BUDGET)
-      throw new DecodeError(`layouts[${i}] is the compute budget, which is read without one; it must be left out`)
+    const { address, program } = compileOne(record(layout, `layouts[${i}]`), i)
     if (programs.has(address)) throw new DecodeError(`layouts[${i}] is a second one of ${address}; there must be one`)
-    if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(name))
-      throw new DecodeError(`layouts[${i}].name is ${shown(name)}; it must be a word that begins with a capital letter`)
-    if (!Array.isArray(instructions)) throw new DecodeError(`layouts[${i}].instructions is ${shown(instructions)}; it must be a list`)
-    const all = instructions.map((each) => compiled(name, checkInstruction(each, name)))
-    programs.set(address, programOf(name, address === SYSTEM ? [ADVANCE, ...all] : all))
+    programs.set(address, program)
   })
   if (!programs.has(SYSTEM)) programs.set(SYSTEM, programOf('System', [ADVANCE]))
   programs.set(COMPUTE_BUDGET, programOf('ComputeBudget', []))
   return programs
+}
+
+/** A program with its address. */
+interface Addressed {
+  readonly address: string
+  readonly program: Program
+}
+
+/** What was made of a layout, for as long as it lives: an intent hands over the same ones for every transaction. */
+const compiledBefore = new WeakMap<object, Addressed>()
+
+function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Addressed {
+  const before = compiledBefore.get(layout)
+  if (before) return before
+  const { address, name, instructions } = layout
+  if (typeof address !== 'string' || !isAddress(address))
+    throw new DecodeError(`layouts[${i}].address is ${shown(address)}; it must be that of a program: base58 of 32 bytes`)
+  if (address === COMPUTE_BUDGET)
+    throw new DecodeError(`layouts[${i}] is the compute budget, which is read without one; it must be left out`)
+  if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(name))
+    throw new DecodeError(`layouts[${i}].name is ${shown(name)}; it must be a word that begins with a capital letter`)
+  if (!Array.isArray(instructions)) throw new DecodeError(`layouts[${i}].instructions is ${shown(instructions)}; it must be a list`)
+  const all = instructions.map((each) => compiled(name, checkInstruction(each, name)))
+  const entry = { address, program: programOf(name, address === SYSTEM ? [ADVANCE, ...all] : all) }
+  compiledBefore.set(layout, entry)
+  return entry
 }
 
 function programOf(name: string, instructions: readonly Compiled[]): Program {

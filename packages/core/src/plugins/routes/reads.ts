@@ -1,10 +1,8 @@
 import type { Reads } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { JSON_TYPE } from '../../base/error-text.ts'
 import { writeJson } from '../../base/text-amounts.ts'
 import type { Services } from '../services.ts'
-
-/** Media type of every answer. */
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a value as JSON, sealed by the host: nothing that runs later can send another. */
 export function answerSealed(host: Pick<Services, 'seal'>, request: FastifyRequest, reply: FastifyReply, value: unknown): string {

@@ -1,0 +1,34 @@
+import type { ErrorBody } from '@svc/contract/host'
+
+/** A refusal as it is sent. */
+interface ErrorText {
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Media type of every answer in JSON. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+/** Media type of a refusal by RFC 9457. @see https://www.rfc-editor.org/rfc/rfc9457#section-6.1 (read 2026-11-29) */
+const PROBLEM = 'application/problem+json'
+
+/**
+ * Writes a refusal: as RFC 9457 has it where the caller asks for that by name, else as JSON. It has the same members in both, and those of the RFC besides: `about:blank` says that the
+ * status tells the kind of problem, and `code` tells which one.
+ *
+ * @param accept the header of the request, as it came
+ * @see https://www.rfc-editor.org/rfc/rfc9457#section-4.2.1 (read 2026-11-29)
+ */
+export function writeError(body: ErrorBody, accept: string | undefined): ErrorText {
+  if (!asksForProblem(accept)) return { contentType: JSON_TYPE, text: JSON.stringify(body) }
+  const { statusCode, message, error } = body
+  const problem = { type: 'about:blank', title: message, status: statusCode, detail: error, ...body }
+  return { contentType: `${PROBLEM}; charset=utf-8`, text: JSON.stringify(problem) }
+}
+
+/** Tells whether an Accept header names the media type itself and does not refuse it by `q=0`. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 (read 2026-11-29) */
+function asksForProblem(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === PROBLEM && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
+  })
+}
