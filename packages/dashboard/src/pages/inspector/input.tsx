@@ -1,9 +1,9 @@
 import type { Reading } from '@svc/verify/inspect'
 import { useRef } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { Field, TextField } from '../../parts/form/field.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
 import type { KnownProtocol } from '../../realm/inspection.ts'
 import type { Inspected } from './use-inspection.ts'
 
