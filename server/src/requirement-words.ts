@@ -37,7 +37,7 @@ function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, sa
   return `${place}: it lacks: ${name} (${complaint}). Without it: ${without}. The node needs ${setting.name}.`
 }
 
-/** Networks of which every endpoint that was asked lacks something needed: the failover has nowhere to go. One sentence each. */
+/** Names the networks of which every endpoint that was asked lacks something needed, a sentence each: the failover has nowhere to go. */
 export function hopeless(reports: readonly EndpointReport[]): readonly string[] {
   const networks = Map.groupBy(
     reports.filter(({ requirements }) => requirements.length > 0),

@@ -178,7 +178,7 @@ function waitAfter(error: unknown, attempt: number): number | null {
   return error.retryAfter <= LONGEST_ASKED_S ? error.retryAfter * MS : null
 }
 
-/** @throws the signal's reason */
+/** Waits for some milliseconds, or until the signal is aborted. @throws the signal's reason */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

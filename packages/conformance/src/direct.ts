@@ -49,7 +49,7 @@ Object.assign(SILENT_LOG, { level: 'silent', child: () => SILENT_LOG })
 type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
 
 /**
- * A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`.
+ * Connects a plugin's own client to one endpoint, without the service around it. Close the client with the kit's `close`.
  *
  * @param blamed takes what the endpoint is blamed for
  * @param heads takes what it tells of its head

@@ -76,7 +76,7 @@ interface Ground {
   readonly client: Client
 }
 
-/** @param measured whether each step is held against the budget */
+/** Makes a player, who acts on a position with a fresh wallet. @param measured whether each step is held against the budget */
 export function createPlayer(ground: Ground, check: Check, measured: boolean): Player {
   const { family, world, upstream, protocol, options, client, service, direct } = ground
   const wallet = world.freshWallet(family)

@@ -144,7 +144,7 @@ function gasOf(characters: number): bigint {
   return DENOM_GAS + CHARACTER_GAS * BigInt(characters)
 }
 
-/** Gas that a payout in all of these denominations can take, each as if it came by IBC at least, for the bound on what a node tells. */
+/** Bounds the gas units that a payout of rewards can take, which what a node estimates is held to: each denomination counts as if it had come by IBC, at least. */
 export function payoutGas(rewards: Rewards): bigint {
   return [...namesIn(rewards)].reduce((sum, { length }) => sum + gasOf(Math.max(length, IBC_NAME)), poolGas(rewards.poolBytes))
 }

@@ -29,7 +29,7 @@ export interface ServiceOptions
   readonly protocols: Readonly<Record<string, Chosen>>
 }
 
-/** Protocols in the order of their names. @throws SetupError when there is none, a name is of another form, or the trust document does not fit */
+/** Binds each protocol of the config to its intent and to the pinned terms of its network, in the order of their names. @throws SetupError when there is none, a name is of another form, or the trust document does not fit */
 export function bindProtocols({ protocols, ...options }: ServiceOptions): readonly Bound[] {
   const names = Object.keys(protocols).sort()
   if (names.length === 0) throw new SetupError('No protocol is named; name one at least, with the package of its intent.')
@@ -55,7 +55,7 @@ export function protocolArgument(bound: readonly Bound[]): JsonSchemaType {
   return { ...text('Which protocol, by its name in staking_networks.'), enum: bound.map(({ name }) => name) }
 }
 
-/** @throws SetupError for a name that the schema should have refused */
+/** Finds a protocol by the operator's name for it. @throws SetupError for a name that the schema should have refused */
 export function named(bound: readonly Bound[], name: string): Bound {
   const match = bound.find((each) => each.name === name)
   if (match === undefined) throw new SetupError(`There is no protocol ${JSON.stringify(name)}.`)

@@ -38,7 +38,11 @@ interface Words {
   readonly moves: readonly Move[]
 }
 
-/** @param most characters of the sentence. One of a verified transaction is never cut: its end says the fee. @default all */
+/**
+ * Writes a transaction in words as the tools answer it.
+ *
+ * @param most characters of the sentence. One of a verified transaction is never cut: its end says the fee. @default all
+ */
 export function words(protocol: string, terms: NetworkTerms, { sentence, moves, warnings }: Words, most = Number.POSITIVE_INFINITY) {
   return {
     protocol,

@@ -25,7 +25,7 @@ export interface BookLooks {
 }
 
 /**
- * Binds what a plugin tells for its book to a network.
+ * Binds the readings that a plugin declares for its book to a network.
  *
  * @param witness a client of each endpoint by itself, made when first asked for
  * @returns null where it declares none

@@ -28,7 +28,11 @@ interface PublicPlace {
   readonly prefix: string
 }
 
-/** @param url `https://example.org/staking`: what stands before `/api/v1` for callers */
+/**
+ * Reads authority and path prefix from the URL by which callers know the service.
+ *
+ * @param url `https://example.org/staking`: what stands before `/api/v1` for callers
+ */
 export function publicPlace(url: string): PublicPlace {
   const { host, pathname } = new URL(url)
   return { authority: host, prefix: pathname.replace(/\/+$/, '') }

@@ -54,6 +54,8 @@ const LEAST_BITS = 2048
 const ENTRY_BYTES = 172
 
 /**
+ * Makes the signer of answers.
+ *
  * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` or `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
 export function createSigner(options: SignerOptions): Signer {

@@ -25,6 +25,8 @@ export const LEAST_USED = 50
 const LEAST_USED_BY_EXITS = 45
 
 /**
+ * Makes the judge, who holds what the service said of a transaction against the node's books.
+ *
  * @param family whether the node keeps what a transaction did, so that `moves` must be told, and how much of its limit a transaction may use
  * @param least percent of its gas limit that a transaction has to use
  */

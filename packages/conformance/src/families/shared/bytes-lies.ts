@@ -48,7 +48,7 @@ function integersAt(own: Buffer, at: number): readonly FalseBytes[] {
     .map(([what, integer]) => ({ what: `byte ${at} ${what}`, at, make: () => withInteger(own, at, integer) }))
 }
 
-/** @returns a copy */
+/** Writes an integer of 64 bits, little-endian, into bytes. @returns a copy */
 export function withInteger(own: Buffer, at: number, integer: bigint): Buffer {
   const changed = Buffer.from(own)
   changed.writeBigUInt64LE(BigInt.asUintN(64, integer), at)

@@ -36,7 +36,7 @@ const CRUMBS = 1_000_000n
 
 type SvmStage = Stage<SvmWallet>
 
-/** @throws TypeError when the chain refuses it, unless it is not asked beforehand */
+/** Sends a signed transaction to a chain. @throws TypeError when the chain refuses it, unless it is not asked beforehand */
 export async function submit(url: string, signedHex: string, skipPreflight = false): Promise<void> {
   const text = Buffer.from(signedHex, 'hex').toString('base64')
   await rpc(url, 'sendTransaction', [text, { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight }])
