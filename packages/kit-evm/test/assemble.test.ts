@@ -230,7 +230,10 @@ t.test('a contract as the wallet is refused, since no key signs for it', async (
   await t.rejects(assemble(t, { eth_getCode: '0x6080604052' }), safe)
   await t.rejects(assemble(t, { eth_getCode: '0x6080604052', eth_getBalance: '0x0' }), safe, 'whatever it holds')
   await t.rejects(assemble(t, { eth_getCode: `0xef0100${'ab'.repeat(21)}` }), safe, 'code that only begins like a delegation')
-  await t.resolves(assemble(t, { eth_getCode: `0xef0100${'ab'.repeat(20)}` }), 'an account with a key that has another contract run in its place')
+  await t.resolves(
+    assemble(t, { eth_getCode: `0xef0100${'ab'.repeat(20)}` }),
+    'an account with a key that has another contract run in its place',
+  )
 })
 
 t.test('a wallet is a contract when no endpoint says otherwise', async (t) => {

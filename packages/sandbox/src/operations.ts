@@ -9,10 +9,10 @@ import type { PricesServer } from './prices.ts'
 type Operations = Readonly<Record<string, ChainOperation>>
 
 /** Told after a chain was moved on, by its name and what its clock says then; the answer waits for it. */
-export type Advanced = (chain: string, time: Date) => Promise<void>
+export type AdvanceListener = (chain: string, time: Date) => Promise<void>
 
 /** Makes the operations of every chain, and after them the further ones of this chain. */
-export function operationsOf(chain: SandboxChain, advanced?: Advanced): Operations {
+export function operationsOf(chain: SandboxChain, advanced?: AdvanceListener): Operations {
   const common: Operations = {
     advance: {
       example: { epochs: 1 },

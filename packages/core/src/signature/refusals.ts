@@ -6,7 +6,7 @@ import { membersOf } from '@svc/contract'
 import type { ErrorBody } from '@svc/contract/host'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { present } from '../base/present.ts'
-import { type Asked, type Binding, digestOf } from './message.ts'
+import { type Binding, digestOf, type RequestParts } from './message.ts'
 import type { Signer } from './signer.ts'
 
 /** Bytes and the headers that belong to them, for a reply that no hook sees. */
@@ -27,7 +27,12 @@ interface SignedBody {
  *
  * @param request the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
  */
-export function signRaw(signer: Signer, refusal: ErrorBody, request: Asked | undefined, isHead = request?.method === 'HEAD'): SignedBody {
+export function signRaw(
+  signer: Signer,
+  refusal: ErrorBody,
+  request: RequestParts | undefined,
+  isHead = request?.method === 'HEAD',
+): SignedBody {
   const bytes = Buffer.from(JSON.stringify(refusal))
   const body = isHead ? NOTHING : bytes
   const digest = digestOf(body)

@@ -44,7 +44,7 @@ export interface CosmosMessage {
 }
 
 /** A layout that was found to be one. */
-export interface Compiled {
+export interface CompiledMessage {
   readonly method: string
   readonly fields: CosmosFields
   readonly spends: CosmosMessage['spends']
@@ -95,9 +95,9 @@ function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): str
  *
  * @throws DecodeError when one of them is no layout, or two are of one type
  */
-export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
+export function compile(layouts: unknown): ReadonlyMap<string, CompiledMessage> {
   // A Map, so that no inherited name of an object passes for a type.
-  const byType = new Map<string, Compiled>()
+  const byType = new Map<string, CompiledMessage>()
   layoutList(layouts).forEach((layout, i) => {
     const { type, fields, spends } = record(layout, `layouts[${i}]`) as Partial<Record<keyof CosmosMessage, unknown>>
     if (typeof type !== 'string' || !/^\/[A-Za-z0-9_.]+$/.test(type))

@@ -11,7 +11,7 @@ import { account } from '../../state/account.ts'
 import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
-import { type Exported, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
+import { type ExportProgress, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
 import { aboutExport, READS_LEFT_OUT } from './export-words.ts'
 import { type Filters, toQuery } from './filters.ts'
 
@@ -26,7 +26,7 @@ const FORMATS: readonly { readonly value: Format; readonly label: string }[] = [
 export function ExportDialog({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
   const [format, setFormat] = useState<Format>('csv')
   const [reads, setReads] = useState(filters.reads)
-  const [state, setState] = useState<Exported>(NONE)
+  const [state, setState] = useState<ExportProgress>(NONE)
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const abort = useRef(new AbortController())
@@ -107,7 +107,7 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
 }
 
 /** Gives the browser a file to keep. */
-function save({ parts }: Exported, format: Format): void {
+function save({ parts }: ExportProgress, format: Format): void {
   const address = URL.createObjectURL(new Blob([...parts], { type: format === 'csv' ? 'text/csv' : 'application/jsonl' }))
   const link = document.createElement('a')
   link.href = address

@@ -5,12 +5,12 @@ import { Note } from '../../parts/notice/note.tsx'
 import { Address } from '../../parts/value/address.tsx'
 import { openInspectorate } from '../../realm/inspectorate.ts'
 import { Inspector } from './inspector.tsx'
-import { type Saved, saveOfflineFile } from './offline-file.ts'
+import { type SavedFile, saveOfflineFile } from './offline-file.ts'
 
 /** The Inspector within the dashboard: the same, and how to have it as a file. */
 export function InspectorPage() {
   const [saving, setSaving] = useState(false)
-  const [saved, setSaved] = useState<Saved | { readonly fault: string } | null>(null)
+  const [saved, setSaved] = useState<SavedFile | { readonly fault: string } | null>(null)
   const save = async () => {
     setSaving(true)
     setSaved(

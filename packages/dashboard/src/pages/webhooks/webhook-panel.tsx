@@ -17,7 +17,7 @@ import { tell } from '../../state/toast.ts'
 import { count } from '../../text/amount.ts'
 import { Deliveries } from './deliveries.tsx'
 import { TestPing } from './test-ping.tsx'
-import type { Asked } from './webhook-dialogs.tsx'
+import type { WebhookQuestion } from './webhook-dialogs.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsText, nameOf } from './words.ts'
 
@@ -28,7 +28,7 @@ interface WebhookPanelProps {
   readonly known: Webhook | undefined
   /** Name of its account, where there are several. */
   readonly nameOf: ((id: string) => string) | null
-  readonly onAsk: (request: Asked) => void
+  readonly onAsk: (request: WebhookQuestion) => void
   /** It is no longer as the list has it. */
   readonly onChanged: () => void
   readonly onClose: () => void
