@@ -104,6 +104,25 @@ t.test('files and locals are named for what they are', async (t) => {
   t.ok(locals.length < MOST_PARTICIPLES, `${locals.length} locals`, { locals: locals.slice(0, 60) })
 })
 
+t.test('an exported type is named for what it is', async (t) => {
+  const words = PARTICIPLES.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('|')
+  const declared = new RegExp(`^export (?:type|interface|class) (${words})\\b`, 'gm')
+  const names = [...texts].flatMap(([file, text]) =>
+    // Looks at transactions, and the bench, have their names from before.
+    /\/src\/(?:kit\/)?life\/|^server\/bench\//.test(file) ? [] : [...text.matchAll(declared)].map(([, name]) => `${file} ${name}`),
+  )
+  t.same(
+    names.toSorted(),
+    [
+      'examples/sandbox/src/files.ts Refused',
+      'packages/conformance/src/lies/endpoint.ts Told',
+      'packages/kit-cosmos/src/broadcast-fault.ts Known',
+      'packages/verify/src/intent/refusal.ts Refused',
+    ],
+    'but for errors, and a lie that was told',
+  )
+})
+
 /** Imports and exports of names, and of a file as a whole, at run time too. */
 const NAMED_IMPORT = /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\s*'(\.[^']*)'/gm
 const WHOLE_IMPORT = /(?:\*(?:\s+as\s+[\w$]+)?\s+from\s*|\bimport\(\s*|new URL\(\s*)['`](\.[^'`]*)['`]/g
