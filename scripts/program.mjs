@@ -11,15 +11,18 @@ const SEED = Number(process.env.SVC_SEED ?? 1)
  * Writes the program that runs test files one after the other, in one process; a file that throws fails, and the next one runs. A comment says which file begins, and, since the result of
  * a test that is skipped names no file, another one in which that stands.
  *
- * @param timeoutMs what the process may take, in milliseconds
+ * @param patienceMs time that may pass without a result, in milliseconds; then tap ends the test that runs, and names it
  */
-export function program(files, timeoutMs) {
-  return `import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
+export function program(files, patienceMs) {
+  return `import { Writable } from 'node:stream'
+import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
 const { default: t } = await import(${JSON.stringify(import.meta.resolve('tap'))})
 hooks.deregister()
 const { default: fc } = await import(${JSON.stringify(import.meta.resolve('fast-check'))})
 fc.configureGlobal({ seed: ${SEED} })
-t.setTimeout(${timeoutMs})
+t.setTimeout(${patienceMs})
+t.pipe(process.stdout)
+t.pipe(new Writable({ write: (_chunk, _encoding, done) => (t.setTimeout(${patienceMs}), done()) }))
 // With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
 Object.defineProperty(t, 'idle', { get: () => false, configurable: true })
 let file

@@ -1,5 +1,6 @@
 // Runs the tests: all, or those of the files and folders named, of these those with `t.only` where there is one, or with --test-name-pattern=<pattern> those so named; with
-// --left-out those too in which the last run of all left something out; with --busy, or --busy=<seed>, as a slow machine runs them (busy.mjs). A process spends its first seconds on loading, and on compiling what runs often: so
+// --left-out those too in which the last run of all left something out; with --busy, or --busy=<seed>, as a slow machine runs them (busy.mjs);
+// with --jobs=<number> so many processes at once, with --patience=<seconds> that long without a result. A process spends its first seconds on loading, and on compiling what runs often: so
 // the files of packages that load the same share one, one after the other, but for those whose first line begins with `// alone`, for the reason
 // that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
 // others now and then; Node by itself runs one fewer than there are cores.
@@ -47,8 +48,10 @@ const SHARED = [
 const COMPILED = resolve('node_modules/.cache/node-compile')
 /** Files in which the last run of all tests left something out, as for want of a server or a browser. */
 const LEFT_OUT = resolve('node_modules/.cache/svc-left-out.json')
-/** What a process may take, in milliseconds: a busy machine of two cores is slow, not wrong. */
-const TIMEOUT_MS = 1_200_000
+/** Time that a process may write no result, in seconds: a busy machine of two cores is slow, not wrong. */
+const PATIENCE = 1200
+/** Time after which a process is ended though it writes results, or computes without end, in milliseconds: more than all tests take on two busy cores. */
+const END_MS = 7_200_000
 
 /** Files that failed and are run again, alone, at most: beyond these something else than their neighbours is at fault. */
 const MOST_AGAIN = 10
@@ -60,9 +63,13 @@ const LOOK_MS = 40
 const given = process.argv.slice(2)
 const busy = given.map((word) => /^--busy(?:=(\d+))?$/.exec(word)).find((found) => found !== null)
 const pattern = given.map((word) => /^--test-name-pattern=(.+)$/s.exec(word)?.[1]).find((found) => found !== undefined)
-const wrongWord = given.find((word) => word.startsWith('-') && !/^--(?:left-out|busy(?:=\d+)?|test-name-pattern=.+)$/s.test(word))
+const wrongWord = given.find(
+  (word) => word.startsWith('-') && !/^--(?:left-out|busy(?:=\d+)?|(?:jobs|patience)=[1-9]\d{0,4}|test-name-pattern=.+)$/s.test(word),
+)
 if (wrongWord !== undefined)
-  fail(`${wrongWord} is no option; known here: --left-out, --busy, --busy=<seed>, --test-name-pattern=<pattern>, and files and folders`)
+  fail(
+    `${wrongWord} is no option; known here: --left-out, --busy, --busy=<seed>, --jobs=<number>, --patience=<seconds>, --test-name-pattern=<pattern>, and files and folders`,
+  )
 const named = [...given.filter((word) => !word.startsWith('-')), ...(given.includes('--left-out') ? leftOut() : [])]
 const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
 const all = [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))]
@@ -80,7 +87,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
 const processes = [...files.filter(isAlone).map((file) => [file]), ...together(files.filter((file) => !isAlone(file)))]
 const written = processes.map((each, index) => {
   const path = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
-  writeFileSync(path, program(each, TIMEOUT_MS))
+  writeFileSync(path, program(each, numberOf('patience', PATIENCE) * 1000))
   return [path, each]
 })
 const manifest = join(folder, 'processes.json')
@@ -101,8 +108,8 @@ const child = spawn(
     '--min-semi-space-size=16',
     '--max-semi-space-size=64',
     '--test',
-    `--test-concurrency=${availableParallelism() + 2}`,
-    `--test-timeout=${TIMEOUT_MS}`,
+    `--test-concurrency=${numberOf('jobs', availableParallelism() + 2)}`,
+    `--test-timeout=${END_MS}`,
     '--test-reporter=./scripts/report.mjs',
     ...written.map(([path]) => path),
   ],
@@ -200,10 +207,14 @@ function runAgain() {
   console.log(`The machine: ${availableParallelism()} cores, a load of ${loadavg()[0].toFixed(1)} in the last minute.`)
   if (failed.length > MOST_AGAIN) console.log(`${failed.length} files failed; the first ${MOST_AGAIN} are run again, each alone.`)
   for (const file of failed.slice(0, MOST_AGAIN)) {
-    const { status } = spawnSync(process.execPath, [import.meta.filename, file], {
-      stdio: 'ignore',
-      env: { ...process.env, SVC_TEST_AGAIN: '1' },
-    })
+    const { status } = spawnSync(
+      process.execPath,
+      [import.meta.filename, ...given.filter((word) => word.startsWith('--patience=')), file],
+      {
+        stdio: 'ignore',
+        env: { ...process.env, SVC_TEST_AGAIN: '1' },
+      },
+    )
     console.log(
       status === 0 ? `${file} passes alone: it depends on its neighbours or on how busy the machine is` : `${file} fails alone too`,
     )
@@ -222,6 +233,12 @@ function together(files) {
   const others = Map.groupBy(files, (file) => (shared.flat().includes(file) ? null : file.slice(0, file.indexOf('/test/'))))
   others.delete(null)
   return [...shared, ...others.values()].filter((each) => each.length > 0)
+}
+
+/** @returns the number of an option of the command line, or the other one without it */
+function numberOf(name, otherwise) {
+  const word = given.findLast((each) => each.startsWith(`--${name}=`))
+  return word === undefined ? otherwise : Number(word.slice(name.length + 3))
 }
 
 function isAlone(file) {

@@ -7,7 +7,7 @@ import { Refusal } from './cli/refusal.ts'
 import { silent } from './endpoint-report.ts'
 
 /** Transaction that is asked for, and the networks; members left out do not restrict. */
-export interface Asked {
+export interface TransactionQuery {
   readonly hash: string
   readonly account?: string | undefined
   readonly protocol?: string | undefined
@@ -32,7 +32,7 @@ export interface Answer {
  */
 export async function askChain(
   { config, places }: LoadedConfig,
-  request: Asked,
+  request: TransactionQuery,
   followed: readonly Followed[],
 ): Promise<readonly Answer[]> {
   const accounts = createAccounts(config)

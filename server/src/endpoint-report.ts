@@ -1,4 +1,4 @@
-import type { Met } from '@svc/contract/host'
+import type { RequirementResult } from '@svc/contract/host'
 import type { Sighting } from './clock.ts'
 
 /** Answer of one endpoint of one network. */
@@ -16,7 +16,7 @@ export interface EndpointReport {
   /** Time of the last block that it told; null: it told none. */
   readonly sighting: Sighting | null
   /** Requirements for a node, asked of it one by one; empty where it was not asked. */
-  readonly requirements: readonly Met[]
+  readonly requirements: readonly RequirementResult[]
 }
 
 /** Lists the doubts of all endpoints with the place of the settings, each once, whichever endpoints have it. */

@@ -1,5 +1,5 @@
 import type { KitIo, Sender } from '@svc/contract'
-import type { AnyProtocol, Met, Upstream } from '@svc/contract/host'
+import type { AnyProtocol, RequirementResult, Upstream } from '@svc/contract/host'
 import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
 import { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, type NetworkSettings } from '@svc/core/plugins'
 import type { Sighting } from './clock.ts'
@@ -103,7 +103,7 @@ async function verdictOf(
   }
 }
 
-function asked({ protocol, settings, endpoint, number, now }: Place, boundMs: number): Promise<readonly Met[]> {
+function asked({ protocol, settings, endpoint, number, now }: Place, boundMs: number): Promise<readonly RequirementResult[]> {
   return workAt(
     { endpoint, number, now, saw: () => {} },
     boundMs,

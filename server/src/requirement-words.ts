@@ -1,10 +1,10 @@
-import type { Met } from '@svc/contract/host'
+import type { RequirementResult } from '@svc/contract/host'
 import type { EndpointReport } from './endpoint-report.ts'
 
 /** One requirement of one endpoint that is not met, in words. */
 interface Lack {
   readonly report: EndpointReport
-  readonly met: Met
+  readonly met: RequirementResult
   /** True if an operation fails for it, or for not being known. */
   readonly isNeeded: boolean
   /** One sentence on what is not there, what does not work for it, and how the node is set. */
@@ -27,7 +27,11 @@ export function lacksOf(reports: readonly EndpointReport[]): readonly Lack[] {
   )
 }
 
-function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said: complaint }: Met, isElsewhere: boolean): string {
+function sentenceOf(
+  { path, endpoint }: EndpointReport,
+  { requirement, state, said: complaint }: RequirementResult,
+  isElsewhere: boolean,
+): string {
   const { name, setting } = requirement
   const without = isElsewhere
     ? `${requirement.without}, as long as no other endpoint of this network that has it answers`
@@ -37,7 +41,7 @@ function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, sa
   return `${place}: it lacks: ${name} (${complaint}). Without it: ${without}. The node needs ${setting.name}.`
 }
 
-/** Networks of which every endpoint that was asked lacks something needed: the failover has nowhere to go. One sentence each. */
+/** Names the networks of which every endpoint that was asked lacks something needed, a sentence each: the failover has nowhere to go. */
 export function hopeless(reports: readonly EndpointReport[]): readonly string[] {
   const networks = Map.groupBy(
     reports.filter(({ requirements }) => requirements.length > 0),

@@ -1,4 +1,4 @@
-import { type ServerOptions, shortName } from '@svc/core'
+import { type HostExtension, shortName } from '@svc/core'
 import type { Sandbox } from '@svc/sandbox'
 import { badRequest, notFound, serviceError } from './codes.ts'
 import type { World } from './scenarios.ts'
@@ -36,7 +36,7 @@ const operated = { config: { credential: 'token', readsBody: true } } as const
  * The routes under `/sandbox`: what is there to try, what the control port does, and a stand-in for the custodian of the demo wallets. The service itself
  * never signs.
  */
-export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts): NonNullable<ServerOptions['sandbox']> {
+export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts): HostExtension {
   const protocolsOn = (chain: string) => [
     ...new Set(worlds.filter(({ scenario }) => scenario.chain === chain).map(({ plugin }) => shortName(plugin))),
   ]
@@ -45,7 +45,7 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
       throw local.isSandboxError(error) ? refusal(error) : error
     })
 
-  return async (api, life) => {
+  const register: HostExtension['register'] = async (api, life) => {
     // What follows positions by their time would wait for ours.
     sandbox.onAdvance((chain, time) => life.turned(chain.slice(chain.indexOf(':') + 1), time))
     // For the sign-in page: whoever can ask from this machine can read the file that they stand in, too.
@@ -86,6 +86,7 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
       return answerOf(work())
     })
   }
+  return { name: 'sandbox', register }
 }
 
 const text = { type: 'string' }

@@ -126,7 +126,7 @@ async function startService(options: SandboxOptions, { worlds, sandbox: local }:
   const routes = sandboxRoutes({ worlds, sandbox, local, started: started.promise })
   const service = await start(
     { config, file: places[0], places },
-    { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr }, sandbox: routes },
+    { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr }, extensions: [routes] },
   )
   try {
     if (options.examples) await Promise.all([keepExampleKey(service), keepExampleWebhook(service.store, ACCOUNT, service.secrets.peppers)])

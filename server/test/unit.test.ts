@@ -80,6 +80,23 @@ t.test('the test command', async (t) => {
     t.notMatch(stdout, 'made no assertion')
   })
 
+  await t.test('ends a test that has no result for a while, and names it, and none that has some, however long it takes', async (t) => {
+    const stuck = await unit('--patience=2', 'stuck')
+    t.equal(stuck.status, 1, stuck.stdout)
+    t.match(stuck.stdout, `✖ ${CASES}/stuck.ts: what never comes › timeout!\n`)
+    const advancing = await unit('--patience=2', 'advancing')
+    t.equal(advancing.status, 0, advancing.stdout)
+    t.match(advancing.stdout, /1 files, 10 passed, 0 failed, 0 skipped/)
+  })
+
+  await t.test('runs as many processes at once as --jobs says', async (t) => {
+    const folder = t.testdir()
+    const { status, stdout } = await unitWith({ SVC_TURNS: folder }, '--jobs=1', 'first-of-two', 'second-of-two')
+    t.equal(status, 0, stdout)
+    t.match(stdout, /2 files, 2 passed, 0 failed/)
+    t.equal((await unit('--jobs=0', 'sound')).status, 1, 'none at once is no number of them')
+  })
+
   await t.test('fails for a test that asserts nothing, though its file does', async (t) => {
     const { status, stdout } = await unit('asserting-nothing')
     t.equal(status, 1)

@@ -45,7 +45,7 @@ async function readRate({ client }: PoolContext): Promise<number> {
   return (MINTED * VALIDATORS * 100 * Number((head.supply * 1_000_000n) / staked)) / 1_000_000
 }
 
-/** @throws a sentence where the pool is none */
+/** Checks at the chain that the pool of the settings is one. @throws a sentence where the pool is none */
 export async function inspect(ctx: PoolContext): Promise<void> {
   await readFee(ctx).catch((error: unknown) => {
     throw new SettingsError(

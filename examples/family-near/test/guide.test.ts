@@ -24,7 +24,7 @@ t.test('the guide names every member of a kit, of the life of its transactions, 
   const life = membersOf('packages/contract/src/life/state.ts', 'Life')
   t.ok(kit.length > 20 && life.length >= 7, `${kit} ${life}`)
   for (const name of [...kit, ...life]) t.match(guide, `\`${name}\``, name)
-  const exported = [...read('packages/conformance/src/families/json-rpc.ts').matchAll(/\b(?!type\b)([a-z]\w+)(?=[,\s}])/g)]
+  const exported = [...read('packages/conformance/src/families/json-rpc/index.ts').matchAll(/\b(?!type\b)([a-z]\w+)(?=[,\s}])/g)]
   for (const name of ['jsonRpcLiar', 'garbleJsonRpc', 'changed', 'flipped', 'rpc', 'awaitLanding', 'foreignAddresses']) {
     t.match(guide, name)
     t.ok(

@@ -21,7 +21,7 @@ export async function info({ client, network }: MovesContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when one of the two validators does not exist */
+/** Checks at the chain that the validators of the settings exist. @throws a sentence when one of the two validators does not exist */
 export async function inspect({ client, network }: MovesContext): Promise<void> {
   for (const setting of ['source', 'target'] as const) {
     const address = network[setting]

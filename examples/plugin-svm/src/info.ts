@@ -22,7 +22,7 @@ export async function info({ client, network }: VouchersContext): Promise<Info> 
   }
 }
 
-/** @throws a sentence when there is no program at the address of the settings */
+/** Checks at the chain that the program of the settings is one. @throws a sentence when there is no program at the address of the settings */
 export async function inspect({ client, network }: VouchersContext): Promise<void> {
   if (!(await isProgram(client, network.program))) throw new SettingsError(`program ${network.program} is not a program.`)
 }

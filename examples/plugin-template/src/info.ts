@@ -23,7 +23,7 @@ export async function info(ctx: SavingsContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when there is no savings vault at the address of the settings */
+/** Checks at the chain that the vault of the settings is one. @throws a sentence when there is no savings vault at the address of the settings */
 export async function inspect(ctx: SavingsContext): Promise<void> {
   const { network } = ctx
   await orSettingsError(`vault ${network.vault} is no savings vault`, () =>

@@ -8,7 +8,7 @@ export interface LocalChain {
   advance(step: { readonly epochs: number } | { readonly seconds: number }): Promise<Date>
 }
 
-/** @param id as the sandbox names it, `evm:143` @throws Refused when there is none */
+/** Finds a local chain of a running sandbox. @param id as the sandbox names it, `evm:143` @throws Refused when there is none */
 export function chainOf({ chains, controlUrl }: Sandbox, id: string): LocalChain {
   const { rpcUrl } = chains[id] ?? {}
   if (rpcUrl === undefined) throw new Refused(`The sandbox has no chain ${id}.`)

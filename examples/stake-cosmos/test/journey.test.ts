@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fromHex, toHex } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { otherSandbox, type ProcessEnd, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
 import { sharedServer } from '@svc/testing/shared-server'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -10,7 +10,7 @@ import t from 'tap'
 
 const program = 'stake-cosmos/src/main.ts'
 
-function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+function stake(dataDir: string, tell = runExampleShared): Promise<ProcessEnd> {
   return tell(program, { SVC_DATA: dataDir })
 }
 

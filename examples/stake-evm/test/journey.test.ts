@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { otherSandbox, type ProcessEnd, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
 import { sharedServer } from '@svc/testing/shared-server'
 import { Transaction } from 'ethers'
 import t from 'tap'
@@ -9,7 +9,7 @@ import t from 'tap'
 const program = 'stake-evm/src/main.ts'
 const noSandbox = { file: { baseUrl: '', controlUrl: '' }, trust: {} }
 
-function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+function stake(dataDir: string, tell = runExampleShared): Promise<ProcessEnd> {
   return tell(program, { SVC_DATA: dataDir })
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { bcs } from '@mysten/sui/bcs'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, root, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { otherSandbox, type ProcessEnd, root, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
 import { sharedServer } from '@svc/testing/shared-server'
 import t, { type Test } from 'tap'
 
@@ -11,7 +11,7 @@ const WALLET = '0xc88ef07b9b8b2fc3b7daad9478f4e1337f01792e2eab9c3794494e61063602
 const VALIDATOR = '0x491b80634249ce0a42e401cc7087ce36c0815ac2c74916a182ec214128cd3d41'
 const THIEF = `0x${'7b'.repeat(32)}`
 
-function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+function stake(dataDir: string, tell = runExampleShared): Promise<ProcessEnd> {
   return tell(program, { SVC_DATA: dataDir })
 }
 
@@ -26,7 +26,7 @@ t.test('with a running sandbox', async (t) => {
   const sandbox = await sharedServer(t)
 
   /** Runs the program with somebody in between who changes the answers of one path, and signs them with a key that the program trusts. */
-  async function stakeWith(t: Test, path: string, change: (body: string) => string): Promise<Finished> {
+  async function stakeWith(t: Test, path: string, change: (body: string) => string): Promise<ProcessEnd> {
     const lie = (asked: string, body: string) => (asked.endsWith(path) ? change(body) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, lie, { signs: true })
     return stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))

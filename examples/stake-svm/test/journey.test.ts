@@ -1,13 +1,13 @@
 import { PublicKey, StakeAuthorizationLayout, StakeProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { otherSandbox, type ProcessEnd, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
 import { sharedServer } from '@svc/testing/shared-server'
 import t from 'tap'
 
 const program = 'stake-svm/src/main.ts'
 const THIEF = new PublicKey('GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse')
 
-function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+function stake(dataDir: string, tell = runExampleShared): Promise<ProcessEnd> {
   return tell(program, { SVC_DATA: dataDir })
 }
 

@@ -36,7 +36,11 @@ export function newNonce(): string {
     .replaceAll('/', '_')
 }
 
-/** @throws SetupError when no pinned key is one that binds answers to requests */
+/**
+ * Makes the check that an answer was signed by a pinned key, and for the request that was sent.
+ *
+ * @throws SetupError when no pinned key is one that binds answers to requests
+ */
 export function authentic(keys: readonly TrustedKey[]): Authenticate {
   const pinned = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
   if (pinned.length === 0) throw new SetupError('The trust document names no Ed25519 key that signs answers.')

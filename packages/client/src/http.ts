@@ -14,13 +14,13 @@ export interface HttpOptions {
   /** Attempts after the first, of what is safe to repeat. @default 2 */
   readonly retries?: number
   /** Sees every request before it leaves, without its credential. */
-  readonly onRequest?: (request: Seen) => void
+  readonly onRequest?: (request: RequestAttempt) => void
   readonly onResponse?: (
-    response: Seen & { readonly status: number; readonly requestId: string | null; readonly milliseconds: number },
+    response: RequestAttempt & { readonly status: number; readonly requestId: string | null; readonly milliseconds: number },
   ) => void
 }
 
-export interface Seen {
+export interface RequestAttempt {
   readonly method: string
   readonly url: string
   readonly attempt: number
@@ -178,7 +178,7 @@ function waitAfter(error: unknown, attempt: number): number | null {
   return error.retryAfter <= LONGEST_ASKED_S ? error.retryAfter * MS : null
 }
 
-/** @throws the signal's reason */
+/** Waits for some milliseconds, or until the signal is aborted. @throws the signal's reason */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 export { type Chosen, type Client, type ClientOptions, createClient } from './client.ts'
 export type { ErrorCode } from './codes.generated.ts'
 export * from './errors.ts'
-export type { CallOptions, Seen } from './http.ts'
+export type { CallOptions, RequestAttempt } from './http.ts'
 export type { Actions, Common, CraftOptions, Protocol, StatusOptions, UnverifiedCraft } from './protocol.ts'
 export type { Amount, Balance, StakingInfo, StakingObject } from './reads.ts'
 export { isSettled, type TransactionStatus, type Validity, type ValidUntil } from './status.ts'

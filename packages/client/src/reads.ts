@@ -37,7 +37,7 @@ export type StakingInfo = Readonly<Record<string, number | string | null>>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** @throws SvcError when it is no balance */
+/** Reads a balance from the body of an answer; its amounts become base units. @throws SvcError when it is no balance */
 export function readBalance(body: unknown, decimals: number): Balance {
   const { staked_amount, staking_objects, ...rest } = membersOf(body)
   const amount = (value: unknown) => amountOf(value, decimals)
@@ -53,7 +53,7 @@ export function readBalance(body: unknown, decimals: number): Balance {
   }
 }
 
-/** @throws SvcError when it is none */
+/** Reads the terms of staking from the body of an answer. @throws SvcError when it is none */
 export function readInfo(body: unknown): StakingInfo {
   return membersOf(body) as StakingInfo
 }
@@ -95,7 +95,7 @@ function plain(text: string): string {
       : digits.padEnd(point, '0')
 }
 
-/** @throws SvcError when it is no object */
+/** Reads an object from a value of JSON. @throws SvcError when it is no object */
 export function membersOf(value: unknown): Members {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   throw unreadable(value)

@@ -131,7 +131,7 @@ function isSame(one: string, other: string): boolean {
   return one === other || (/^(0x)?[0-9a-f]{64}$/i.test(one) && plain(one) === plain(other))
 }
 
-/** @throws SvcError when it is neither null nor one */
+/** Reads until when a transaction can land. @throws SvcError when it is neither null nor one */
 export function readValidUntil(value: unknown): ValidUntil | null {
   return orNull(value, ({ also, ...until }) => ({
     ...readEnd(until),

@@ -1,11 +1,11 @@
 import type { Decoded } from '@svc/verify'
 import {
-  type Assumed,
+  type Assumption,
+  type CraftReview,
   type GivenSignature,
   type Move,
   type Prepare,
   Refused,
-  type Reviewed,
   type Signing,
   type SigningRequest,
 } from '@svc/verify/intent'
@@ -29,7 +29,7 @@ export interface Signer {
 
 /** Results of the check of a transaction. */
 interface Checked {
-  readonly reviewed: Reviewed
+  readonly reviewed: CraftReview
   readonly request: ToSign
   readonly signing: Signing
 }
@@ -40,7 +40,7 @@ export class VerifiedTransaction {
   readonly sentence: string
   readonly moves: readonly Move[]
   /** Facts that were taken on the service's word, each with the bound that it keeps. */
-  readonly assumed: readonly Assumed[]
+  readonly assumed: readonly Assumption[]
   /** What breaks no promise and a person should know before it is signed, a sentence each: a fee far above the usual one. */
   readonly warnings: readonly string[]
   readonly decoded: Decoded

@@ -1,4 +1,4 @@
-import { createClient, type Seen } from '@svc/client'
+import { createClient, type RequestAttempt } from '@svc/client'
 import { evmThree } from '@svc/intent-evm-three'
 import t from 'tap'
 import { API_KEY, clientOf, craftAt, refused, said, trusted, wanted } from './support/service.ts'
@@ -70,7 +70,7 @@ t.test('a request says who asks, on which network, and is like none before it', 
 })
 
 t.test('whoever watches sees each attempt, and no credential', async (t) => {
-  const seen: Seen[] = []
+  const seen: RequestAttempt[] = []
   const answered: unknown[] = []
   const { monad } = clientOf(
     (_, count) => (count === 1 ? refused(503, 'X', soon) : { status: 200, body: {}, headers: { 'x-request-id': 'r1' } }),

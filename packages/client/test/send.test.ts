@@ -1,9 +1,12 @@
 import { type SignedTransaction, SvcError } from '@svc/client'
 import t from 'tap'
-import { clientOf, craftAt, custodian, refused, type Said, type Seen, said, wanted } from './support/service.ts'
+import { clientOf, craftAt, custodian, refused, type ServiceAnswer, type ServiceRequest, said, wanted } from './support/service.ts'
 
 /** A stake that is signed, and a service that prepares it as it should and says something to its broadcast. */
-async function signedStake(broadcast: (seen: Seen) => Said, prepared: (right: Readonly<Record<string, string>>) => Said = said) {
+async function signedStake(
+  broadcast: (seen: ServiceRequest) => ServiceAnswer,
+  prepared: (right: Readonly<Record<string, string>>) => ServiceAnswer = said,
+) {
   let signed: SignedTransaction | undefined
   const { monad, asked } = clientOf((seen) => {
     if (seen.path === '/action/delegate') return said(craftAt(0))
@@ -38,7 +41,7 @@ t.test('what the service prepared otherwise is not sent', async (t) => {
 
 t.test('a broadcast is never repeated, and its error has the hash of this process alone', async (t) => {
   const other = `0x${'66'.repeat(32)}`
-  const cases: readonly (readonly [Said, string])[] = [
+  const cases: readonly (readonly [ServiceAnswer, string])[] = [
     [refused(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }), 'UnavailableError'],
     [refused(429, 'RATE_LIMITED', { 'retry-after': '0' }), 'RateLimitError'],
     [{ status: 502, body: { error: 'No.', code: 'UPSTREAM_ERROR', request_id: '1', tx_hash: other } }, 'UnavailableError'],

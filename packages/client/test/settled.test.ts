@@ -1,6 +1,6 @@
 import { isSettled, type TransactionStatus } from '@svc/client'
 import t from 'tap'
-import { clientOf, refused, type Said, said } from './support/service.ts'
+import { clientOf, refused, type ServiceAnswer, said } from './support/service.ts'
 import { mockTimers } from './support/timers.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -37,7 +37,7 @@ t.test('what is settled is final, failed for good, replaced or expired, and prov
 })
 
 t.test('whoever waits goes on while nobody could be asked, and while nothing is proven', async (t) => {
-  const answers: readonly Said[] = [
+  const answers: readonly ServiceAnswer[] = [
     refused(503, 'UPSTREAM_UNAVAILABLE'),
     new TypeError('fetch failed'),
     told('included', 'included'),

@@ -28,11 +28,11 @@ export type Verdict =
  */
 export interface Caller {
   readonly name: string
-  sit(seat: Seat): Promise<Seated>
+  sit(seat: Seat): Promise<SeatedCaller>
 }
 
 /** A caller with a seat, who closes what he has opened. */
-export interface Seated {
+export interface SeatedCaller {
   /**
    * Has an action crafted.
    *

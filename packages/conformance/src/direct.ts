@@ -11,8 +11,8 @@ import {
   type AnyAction,
   type AnyKit,
   type AnyProtocol,
-  type Met,
   parseJson,
+  type RequirementResult,
   readInput,
   singleEndpoint,
   type Upstream,
@@ -27,7 +27,7 @@ const { badGateway } = declareErrors({ UPSTREAM_UNAVAILABLE: [502, 'No endpoint 
 export type AnyContext = Context<any, any>
 
 /** A crafted transaction with everything it was checked against. */
-export interface Captured {
+export interface CapturedCraft {
   readonly unsigned: unknown
   readonly effects: Effects
   readonly bounds: Bounds
@@ -49,7 +49,7 @@ Object.assign(SILENT_LOG, { level: 'silent', child: () => SILENT_LOG })
 type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
 
 /**
- * A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`.
+ * Connects a plugin's own client to one endpoint, without the service around it. Close the client with the kit's `close`.
  *
  * @param blamed takes what the endpoint is blamed for
  * @param heads takes what it tells of its head
@@ -87,7 +87,7 @@ export function probe(
   settings: NetworkSettings,
   { rpcUrl }: Endpoints,
   send: typeof fetch,
-): Promise<readonly Met[]> {
+): Promise<readonly RequirementResult[]> {
   return inspectRequirements(protocol, settings, { ...singleEndpoint(onEndpoint(rpcUrl, send)), log: SILENT_LOG, now: () => new Date() })
 }
 
@@ -122,7 +122,7 @@ export async function capture(
   ctx: AnyContext,
   action: AnyAction<unknown, unknown, unknown>,
   body: string,
-): Promise<Captured> {
+): Promise<CapturedCraft> {
   const input = readInput(protocol.kit, action.body, parseJson(body), action.invalidBody)
   const { unsigned, effects, terms } = await craft(protocol.kit, action, ctx, input)
   const { chainId, maxFee } = ctx.network

@@ -36,7 +36,7 @@ export interface HiddenCall<Unsigned = unknown> {
 export type HiddenKind = 'control' | 'transfer' | 'action' | 'unknown'
 
 /** A call to an endpoint. Bodies of a binary protocol are texts of one character a byte. */
-export interface Asked {
+export interface EndpointCall {
   /** Path and query. */
   readonly path: string
   readonly body: string
@@ -55,11 +55,11 @@ export interface Lie {
 /** Liar for an endpoint of the family. A liar takes answers apart by itself, with nothing of the kit. */
 export interface Liar {
   /** Lists the questions of a call: a text for each question, the same whenever the same is asked. */
-  questions(call: Asked): readonly string[]
+  questions(call: EndpointCall): readonly string[]
   /** The answers within an answer, in the order of the questions; null when it is none. */
-  answers(call: Asked, answer: string): readonly string[] | null
+  answers(call: EndpointCall, answer: string): readonly string[] | null
   /** A whole answer, from the answers to each question. */
-  answer(call: Asked, answers: readonly (readonly string[])[]): string
+  answer(call: EndpointCall, answers: readonly (readonly string[])[]): string
   /** Each fact of an answer made false, one at a time. @param now of the service, for what is too old */
   lies(question: string, answer: string, now: Date): readonly Lie[]
   /**

@@ -25,6 +25,8 @@ export interface Client {
 }
 
 /**
+ * Makes an HTTP client of the service.
+ *
  * @param base URL that paths are appended to
  * @param always headers of every request
  */

@@ -69,7 +69,7 @@ export interface ConditionTest {
 }
 
 /** Change of what the settings stake with, a validator, a pool or a vault, while customers hold stake. */
-export interface Changed {
+export interface SettingsChange {
   /** Settings after it, besides those that name the one before. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Settings that name the one before as a former one; empty where positions name their validator. */
@@ -83,7 +83,7 @@ export interface FormerTest {
   /** Actions that take out what is staked, where no request names a validator. @default those whose bodies have the member that names one */
   readonly leaving?: readonly string[]
   /** Brings another validator into being, where the scenario has none, and says how the settings change. */
-  change(): Promise<Changed>
+  change(): Promise<SettingsChange>
 }
 
 /** Stage of a plugin: a chain, and how to act on it. */

@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** A transaction that went all the way. */
-export interface Acted {
+export interface PlayedAction {
   readonly hash: string
   /** Response of the craft. */
   readonly unsigned: unknown
@@ -44,7 +44,7 @@ export interface Player {
    * @param waves of this craft, where a correction takes more than the budget says
    * @throws StepFailed when a step is refused, or the transaction fails on the chain; it ends the journey
    */
-  act(action: string, members?: Members, waves?: number): Promise<Acted>
+  act(action: string, members?: Members, waves?: number): Promise<PlayedAction>
   /** Records whether a craft is refused like this. */
   refused(action: string, members: Members, code: string, status?: number): Promise<void>
   position(): Promise<Position>
@@ -76,7 +76,7 @@ interface Ground {
   readonly client: Client
 }
 
-/** @param measured whether each step is held against the budget */
+/** Makes a player, who acts on a position with a fresh wallet. @param measured whether each step is held against the budget */
 export function createPlayer(ground: Ground, check: Check, measured: boolean): Player {
   const { family, world, upstream, protocol, options, client, service, direct } = ground
   const wallet = world.freshWallet(family)
@@ -110,7 +110,7 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
     return result
   }
 
-  async function act(action: string, members?: Members, waves?: number): Promise<Acted> {
+  async function act(action: string, members?: Members, waves?: number): Promise<PlayedAction> {
     const budget = { ...options.budget, ...(waves === undefined ? {} : { craft: waves }) }
     const crafted = await used(
       () => posted(action, 'craft', () => craft(action, members)),

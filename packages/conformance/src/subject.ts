@@ -1,8 +1,8 @@
 import type { ProtocolPlugin } from '@svc/contract'
-import type { AnyKit, AnyProtocol, Met } from '@svc/contract/host'
+import type { AnyKit, AnyProtocol, RequirementResult } from '@svc/contract/host'
 import type { NetworkSettings } from '@svc/core/plugins'
 import { createCheck } from './check.ts'
-import { type AnyContext, type Captured, capture, connect, observed, probe } from './direct.ts'
+import { type AnyContext, type CapturedCraft, capture, connect, observed, probe } from './direct.ts'
 import type { AnyFamily } from './family.ts'
 import type { Client } from './http.ts'
 import { once } from './once.ts'
@@ -36,7 +36,7 @@ export interface Subject {
   /** Another client of the plugin on the chain, which the caller closes. @param blamed takes what the endpoint is blamed for @param heads takes what it tells of its head */
   connect(blamed?: unknown[], heads?: Date[]): AnyContext
   /** Asks the chain's endpoint for each requirement of the plugin, as `svc check` does. @param send reaches the endpoint */
-  probe(send: typeof fetch): Promise<readonly Met[]>
+  probe(send: typeof fetch): Promise<readonly RequirementResult[]>
   /** Names of the actions. */
   readonly actions: readonly string[]
   /** Actions whose guard has refused a request so far. */
@@ -48,7 +48,7 @@ export interface Subject {
   /** The example of an action, set up anew, to be used up. */
   freshExample(action: string): Promise<Ready>
   /** The example's transaction with all that it is checked against. */
-  captured(action: string): Promise<Captured>
+  captured(action: string): Promise<CapturedCraft>
   /** Another service with the same plugin, or another, on the same chain. Closed by the caller. */
   serve(change?: Change): Promise<Service>
   close(): Promise<void>
@@ -135,7 +135,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
     const connectAgain: Subject['connect'] = (blamed, heads) => connect(protocol, network, world, upstream.fetch, blamed, heads)
     const direct = connectAgain()
     const examples = new Map<string, Promise<Ready>>()
-    const captures = new Map<string, Promise<Captured>>()
+    const captures = new Map<string, Promise<CapturedCraft>>()
 
     const subject: Subject = {
       options,

@@ -118,7 +118,7 @@ function plainBody(input: string | URL | Request, { body }: RequestInit = {}): s
   return typeof (body ?? '') === 'string' ? String(body ?? '') : undefined
 }
 
-/** @returns number of calls, and the longest chain of calls that followed one another */
+/** Counts calls and waves. @returns number of calls, and the longest chain of calls that followed one another */
 export function usageOf(calls: readonly Pick<UpstreamCall, 'began' | 'ended'>[]): Usage {
   // The call that ends first leaves most room for the ones after it.
   const byEnd = [...calls].sort((a, b) => a.ended - b.ended)

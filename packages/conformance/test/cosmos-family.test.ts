@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { computeAddress, recoverAddress, SigningKey } from 'ethers'
 import t from 'tap'
-import { secp256k1Key } from '../src/families/secp256k1.ts'
+import { secp256k1Key } from '../src/families/cosmos/secp256k1.ts'
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 

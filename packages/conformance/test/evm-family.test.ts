@@ -2,7 +2,7 @@ import { check, type Effects } from '@svc/verify'
 import { decodeEvm, type EvmCraft } from '@svc/verify/evm'
 import { getAddress, keccak256, recoverAddress, Transaction } from 'ethers'
 import t from 'tap'
-import { evmFamily } from '../src/families/evm.ts'
+import { evmFamily } from '../src/families/evm/family.ts'
 
 const effects: Effects = {
   signers: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],

@@ -4,7 +4,7 @@ import { layouts as ownLayouts } from '@svc/intent-svm-native'
 import { check, type Effects } from '@svc/verify'
 import { decodeSvm, type SvmCraft } from '@svc/verify/svm'
 import t from 'tap'
-import { svmFamily } from '../src/families/svm.ts'
+import { svmFamily } from '../src/families/svm/family.ts'
 
 interface Vector {
   readonly name: string

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Comparison } from './endpoint.ts'
-import type { Again, Confirmation, Journey, Named, Outcome, Result } from './json-rpc-wave.ts'
+import type { Again, Confirmation, Journey, NamedCall, Outcome, Result } from './json-rpc-wave.ts'
 
 /** Declaration of how two endpoints' answers to a method are compared. Without one they have to be the same to the last member. */
 export interface AgreementRule {
@@ -28,7 +28,7 @@ export interface JsonRpcAgreement {
   /** Height of the state from which is answered, so that both can be asked for one state when they differ. @default they are asked once more as they were */
   readonly height?: {
     /** Named along in every wave; shares the answer of a sentinel of this method. */
-    readonly question: Named
+    readonly question: NamedCall
     /** @throws for what is no height */
     read(result: unknown): bigint
     /** Blocks that one may be behind the other. Whoever says less than that draws both into an old state. */
@@ -40,7 +40,7 @@ export interface JsonRpcAgreement {
 
 /** Compares the answers of two endpoints to the calls of a wave. */
 export function compareJourneys(
-  calls: readonly Named[],
+  calls: readonly NamedCall[],
   agreement: JsonRpcAgreement | undefined,
   one: Journey,
   other: Journey,
@@ -116,7 +116,7 @@ function lowerHeight({ height }: JsonRpcAgreement = { rule: () => undefined }, o
  * @returns what one of them failed at where there is nothing better; undefined for a call on which no two agree
  */
 export function agreedOutcomes(
-  calls: readonly Named[],
+  calls: readonly NamedCall[],
   agreement: JsonRpcAgreement | undefined,
   journeys: readonly Journey[],
 ): readonly (Outcome | undefined)[] {

@@ -21,7 +21,7 @@ export {
 } from './former.ts'
 export { readHex } from './hex.ts'
 export { exactNumber } from './json.ts'
-export type { Assembled, Kit, KitIo, Names, Sent } from './kit.ts'
+export type { Assembly, Kit, KitIo, Names, SentTransaction } from './kit.ts'
 export type {
   Bounds,
   Facts,

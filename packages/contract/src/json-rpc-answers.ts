@@ -1,11 +1,11 @@
 import { badGateway } from './codes.ts'
 import { EndpointError, malformedAnswer } from './endpoint.ts'
 import type { ServiceError } from './errors.ts'
-import type { Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel } from './json-rpc-wave.ts'
+import type { Journey, JsonRpcFault, NamedCall, Outcome, Question, Result, Sentinel } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 
 /** The first of the calls whose answer tells a sentinel's; null when none does. */
-export function toldBy({ within }: Sentinel, calls: readonly Named[]) {
+export function toldBy({ within }: Sentinel, calls: readonly NamedCall[]) {
   const candidates = calls.flatMap(({ method, params }, index) => {
     const take = within?.(method, params) ?? null
     return take === null ? [] : [{ index, take }]

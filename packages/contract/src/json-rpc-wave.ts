@@ -8,13 +8,13 @@ export interface JsonRpcFault {
 }
 
 /** A call as whoever asks it names it. */
-export interface Named {
+export interface NamedCall {
   readonly method: string
   readonly params: unknown
 }
 
 /** A call as it is sent. */
-export interface Question extends Named {
+export interface Question extends NamedCall {
   readonly id: number
   /** The question as it is sent. */
   readonly text: string
@@ -31,11 +31,11 @@ export interface Sentinel {
    */
   readonly within?: (method: string, params: unknown) => ((result: unknown) => unknown) | null
   /** @throws EndpointError when nothing that this endpoint says is to be believed */
-  read(result: unknown): Watched | undefined
+  read(result: unknown): SentinelReading | undefined
 }
 
 /** What a sentinel's answer tells. */
-export interface Watched {
+export interface SentinelReading {
   /** Time of the endpoint's head. */
   readonly head?: Date
   /** Further sentinels, to be asked of the same endpoint, when this one could not tell. */
@@ -43,7 +43,7 @@ export interface Watched {
 }
 
 /** Question whose answer says that something holds. */
-export interface Confirmation extends Named {
+export interface Confirmation extends NamedCall {
   holds(result: unknown): boolean
 }
 

@@ -4,7 +4,7 @@ import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
 import { faultsOf, given, isFault, leastFaulty, notHeld, resultOf, sentinelResultOf, toldBy, unanswered } from './json-rpc-answers.ts'
-import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel, Watched } from './json-rpc-wave.ts'
+import type { Again, Journey, JsonRpcFault, NamedCall, Outcome, Question, Result, Sentinel, SentinelReading } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 import { inTurns } from './turns.ts'
 
@@ -33,7 +33,7 @@ export interface JsonRpcOptions {
 }
 
 /** When the sentinels are asked: along with the call, before it (what changes the chain), or not at all (asking who an endpoint is). */
-export type Judged = 'along' | 'before' | 'not'
+export type SentinelTiming = 'along' | 'before' | 'not'
 
 /** A chain's JSON-RPC over its endpoints. */
 export interface JsonRpc {
@@ -45,7 +45,7 @@ export interface JsonRpc {
    * @param lacks tells a negative, such as a transaction that this node does not have: the next endpoint is asked, and the outcome of the first counts where every one lacks it
    * @throws what `refusal` made of the node's error; 502, 503, 504 when no endpoint gave a verdict
    */
-  call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
+  call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: SentinelTiming, lacks?: Lacks<T>): Promise<T>
 }
 
 /** A node's answer to a call: its value, or the verdict that `refusal` made of its error. */
@@ -77,7 +77,7 @@ interface Waiting {
 export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>, options: JsonRpcOptions): JsonRpc {
   const { batchMax, sentinels = () => [], parse = JSON.parse, now = () => performance.now(), writes, agreement } = options
   const isAgreed = (upstream.agreement ?? 1) > 1
-  const queues = new Map<Judged, Waiting[]>()
+  const queues = new Map<SentinelTiming, Waiting[]>()
   /** Number of calls in a batch for an endpoint that refused a larger one, and until when, by the endpoint's number. */
   const smaller = new Map<number, { readonly size: number; readonly until: number }>()
   let lastId = 0
@@ -99,7 +99,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
       }),
   }
 
-  async function travel(calls: readonly Waiting[], judged: Judged): Promise<void> {
+  async function travel(calls: readonly Waiting[], judged: SentinelTiming): Promise<void> {
     // The last one of each endpoint: none is heard twice.
     const journeys = new Map<number, Journey>()
     let outcomes: readonly (Outcome | undefined)[] = []
@@ -145,7 +145,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     again: Again | undefined,
   ): Promise<Journey> {
     const along = judges.map((sentinel) => ({ sentinel, told: toldBy(sentinel, calls) }))
-    const bare: Named[] = along.flatMap(({ sentinel, told: statement }) => (statement === null ? [sentinel] : []))
+    const bare: NamedCall[] = along.flatMap(({ sentinel, told: statement }) => (statement === null ? [sentinel] : []))
     const { height } = isAgreed && judges.length > 0 ? (agreement ?? {}) : {}
     if (height && !bare.some(({ method }) => method === height.question.method)) bare.push(height.question)
     const questions = calls.map((call, index) => changed(call, index, again))
@@ -163,7 +163,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
   }
 
   /** The same call where it is asked once more: of the state of one height, or the question that confirms what was answered. */
-  function changed({ method, params }: Named, index: number, again: Again | undefined): Named {
+  function changed({ method, params }: NamedCall, index: number, again: Again | undefined): NamedCall {
     if (again === undefined) return { method, params }
     const confirmation = again.confirmed.get(index)
     if (confirmation) return confirmation.question
@@ -171,7 +171,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
   }
 
   /** A wave that changes nothing, if it is known to be one. */
-  function readingOf(calls: readonly Waiting[], judged: Judged): Repeatable<Journey> | undefined {
+  function readingOf(calls: readonly Waiting[], judged: SentinelTiming): Repeatable<Journey> | undefined {
     if (judged !== 'along' || writes === undefined || calls.some(({ method }) => writes.has(method))) return undefined
     const methods = [...new Set(calls.map(({ method }) => method))].sort().join('+')
     return {
@@ -189,7 +189,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
       const outcome = read(sentinel, given(results, index))
       if ('fault' in outcome) throw outcome.fault
       if ('verdict' in outcome) throw unanswered(outcome.verdict)
-      const { head, further = [] } = (outcome.value as Watched | undefined) ?? {}
+      const { head, further = [] } = (outcome.value as SentinelReading | undefined) ?? {}
       if (head) send.saw?.(head)
       return further
     })

@@ -9,7 +9,7 @@ import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 
 /** An unsigned transaction, and with it what the chain dictated, noted before it was written into bytes. */
-export interface Assembled<Unsigned> {
+export interface Assembly<Unsigned> {
   readonly unsigned: Unsigned
   /** Nonce, fee level, block hash: compared exactly with what is read back from the bytes. */
   readonly terms: Readonly<Record<string, string | bigint>>
@@ -43,7 +43,7 @@ export interface Names<W extends Wire, Settings = unknown> {
 }
 
 /** A transaction that a caller sent, for whoever puts it into words. */
-export interface Sent {
+export interface SentTransaction {
   /** Its bytes as `explain` of the family's intent takes them: hex or base64. Without signatures where reading them would only cost time. */
   readonly bytes: string
   /** Who has signed it, where `bytes` do not say so. Finding out may take milliseconds. @throws 400 for a signature that is none @default what `bytes` say */
@@ -107,25 +107,25 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
   /** Reads what a transaction needs besides its draft. Starts at once, with `read` and `guard`. */
   preflight(ctx: KitContext<Client, Settings>, signer: string, input: Readonly<Record<string, unknown>>): Promise<Preflight>
   /** Draft to unsigned transaction. Simulates it, and answers 400 for what the chain would refuse. */
-  assemble(ctx: KitContext<Client, Settings>, draft: Draft, preflight: Promise<Preflight>): Promise<Assembled<Static<W['unsigned']>>>
+  assemble(ctx: KitContext<Client, Settings>, draft: Draft, preflight: Promise<Preflight>): Promise<Assembly<Static<W['unsigned']>>>
   /**
    * Unsigned transaction to what it does, by `@svc/verify`; shares no code with `assemble`.
    *
    * @param expected only what is needed to name what the bytes hold: methods and their parameters
    * @param network,terms facts that a family's bytes are bound to and do not name, as an account number; never what is to be found in them
    */
-  decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase & Settings, terms: Assembled<unknown>['terms']): Decoded
+  decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase & Settings, terms: Assembly<unknown>['terms']): Decoded
   /**
    * Returns what a caller needs besides the bytes to read them back, by the names of response headers of a craft: parts of what the caller
    * signs that are not in the bytes. @default none
    */
-  stated?(terms: Assembled<unknown>['terms']): Readonly<Record<string, string>>
+  stated?(terms: Assembly<unknown>['terms']): Readonly<Record<string, string>>
   readonly names: Names<W, Settings>
   /**
    * The transaction in a body of prepare or broadcast, for the sentence that the audit log keeps. It is what `names` has found to be one, and is
    * not judged here. @default none: the log then has a sentence of crafts alone
    */
-  sent?(body: Static<W['prepare']> | Static<W['broadcast']>, network: NetworkBase & Settings): Sent
+  sent?(body: Static<W['prepare']> | Static<W['broadcast']>, network: NetworkBase & Settings): SentTransaction
   /** Names a call that gives something away, and says what it does, for the refusal of a transaction that holds one. @default its bytes alone are said */
   risk?(call: Call): Risk | null
   /**

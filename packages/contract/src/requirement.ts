@@ -48,7 +48,7 @@ export interface Requirement<Client = unknown, Net = unknown> {
 export type AnyRequirement = Requirement<any, any>
 
 /** Result of asking an endpoint for one requirement. */
-export interface Met {
+export interface RequirementResult {
   readonly requirement: AnyRequirement
   /** `unknown`: the endpoint gave no answer to the question. */
   readonly state: 'met' | 'missing' | 'unknown'
@@ -62,8 +62,8 @@ const AT_ONCE = 4
 const SHOWN = 160
 
 /** Asks one endpoint for each requirement, a few at a time. @returns in the order of the requirements */
-export async function askRequirements(requirements: readonly AnyRequirement[], ctx: ProbeContext): Promise<readonly Met[]> {
-  const results: Met[] = []
+export async function askRequirements(requirements: readonly AnyRequirement[], ctx: ProbeContext): Promise<readonly RequirementResult[]> {
+  const results: RequirementResult[] = []
   const waiting = requirements.entries()
   const worker = async () => {
     for (const [at, requirement] of waiting) results[at] = await asked(requirement, ctx)
@@ -72,7 +72,7 @@ export async function askRequirements(requirements: readonly AnyRequirement[], c
   return results
 }
 
-async function asked(requirement: AnyRequirement, ctx: ProbeContext): Promise<Met> {
+async function asked(requirement: AnyRequirement, ctx: ProbeContext): Promise<RequirementResult> {
   try {
     const complaint = await requirement.probe(ctx)
     return complaint === null ? { requirement, state: 'met', said: '' } : { requirement, state: 'missing', said: shown(complaint) }
@@ -88,14 +88,14 @@ function shown(words: string): string {
 }
 
 /** Answer of a node to a call of JSON-RPC. */
-export type Answered = { readonly result: unknown } | { readonly fault: JsonRpcFault; readonly words: string }
+export type JsonRpcAnswer = { readonly result: unknown } | { readonly fault: JsonRpcFault; readonly words: string }
 
 /**
  * Asks one endpoint over JSON-RPC and takes what it says, an error too, as it is.
  *
  * @throws where it is too busy to say, or answers nothing that is JSON-RPC
  */
-export async function askNode({ upstream }: Pick<ProbeContext, 'upstream'>, method: string, params: unknown): Promise<Answered> {
+export async function askNode({ upstream }: Pick<ProbeContext, 'upstream'>, method: string, params: unknown): Promise<JsonRpcAnswer> {
   const answer = membersOf(await posted(upstream, { jsonrpc: '2.0', id: 1, method, params }))
   if (typeof answer.error === 'object' && answer.error !== null) {
     const fault: JsonRpcFault = answer.error

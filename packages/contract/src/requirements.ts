@@ -1,9 +1,9 @@
 // For what a node must have, as kits and protocols declare it and ask for it.
 export {
-  type Answered,
   askBatch,
   askNode,
   isNotServed,
+  type JsonRpcAnswer,
   missingMethod,
   type NodeSetting,
   type ProbeContext,

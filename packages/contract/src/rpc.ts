@@ -1,5 +1,5 @@
 // For kits whose nodes speak JSON-RPC.
 export type { AgreementRule, JsonRpcAgreement } from './agreement.ts'
-export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Judged, type Lacks } from './json-rpc.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Lacks, type SentinelTiming } from './json-rpc.ts'
 export { unanswered } from './json-rpc-answers.ts'
-export type { JsonRpcFault, Sentinel, Watched } from './json-rpc-wave.ts'
+export type { JsonRpcFault, Sentinel, SentinelReading } from './json-rpc-wave.ts'

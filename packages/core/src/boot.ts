@@ -41,7 +41,7 @@ export interface Service {
 }
 
 /** Besides what the server itself is told. */
-export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch' | 'sandbox'> {
+export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch' | 'extensions'> {
   /** Time that a connection without a request stays open for a last request while the service stops, in milliseconds. @default 0 */
   readonly idleMs?: number
   /** True if the service may start on a database whose keys it would all refuse, as a sandbox that makes its own keys may. @default false */

@@ -5,7 +5,7 @@ import { createParts } from './compose/parts.ts'
 import { registerRoutes } from './compose/routes.ts'
 import './http/request.ts'
 
-export type { ServerOptions } from './compose/options.ts'
+export type { HostExtension, ServerOptions } from './compose/options.ts'
 
 /**
  * Makes the service, ready to listen.

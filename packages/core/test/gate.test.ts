@@ -1,7 +1,7 @@
 import { eventually } from '@svc/testing/eventually'
 import { desk } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
-import { type Served, type ServeOptions, serve, signer } from './support/serve.ts'
+import { type ServedApp, type ServeOptions, serve, signer } from './support/serve.ts'
 import { exchange, get, isSigned, listening } from './support/wire.ts'
 
 const BUNDLE = '/docs/static/swagger-ui-bundle.js'
@@ -22,7 +22,7 @@ async function start(t: Test, options: ServeOptions = {}) {
 }
 
 /** Requests that the framework has seen. */
-const answered = ({ log }: Pick<Served, 'log'>) => log.filter(({ msg }) => msg === 'answered').length
+const answered = ({ log }: Pick<ServedApp, 'log'>) => log.filter(({ msg }) => msg === 'answered').length
 
 t.test('of 1,000 requests sent at once on one connection 16 are answered, then a signed 503 ends it', async (t) => {
   for (const [path, status] of [

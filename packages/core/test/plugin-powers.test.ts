@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Signer } from '../src/index.ts'
 import { routeMarks } from '../src/plugins/services.ts'
 import { declaration, paper } from './support/paper-plugin.ts'
-import { type Served, serve, signer } from './support/serve.ts'
+import { type ServedApp, serve, signer } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }
 const FOREIGN = '{"unsigned_text":"p001|p666|give|1"}'
@@ -110,7 +110,7 @@ async function whileListening<T>(listen: (told: Told) => void, run: () => Promis
   }
 }
 
-const alarms = ({ log }: Served) => log.filter(({ level, alert }) => level === 60 && alert === 'DECODE_MISMATCH').length
+const alarms = ({ log }: ServedApp) => log.filter(({ level, alert }) => level === 60 && alert === 'DECODE_MISMATCH').length
 
 t.test('an answer that was changed after its check is withheld: a 500 that says nothing, an alarm, and a record of it', async (t) => {
   const TAMPERINGS: Readonly<Record<string, (reply: FastifyReply, text: string) => unknown>> = {

@@ -4,8 +4,8 @@ import './style/base.css'
 import './style/parts.css'
 import './style/page.css'
 import { Inspector } from './pages/inspector/inspector.tsx'
-import { Mark } from './parts/icon.tsx'
-import { PageHead } from './parts/page-head.tsx'
+import { Mark } from './parts/layout/icon.tsx'
+import { PageHead } from './parts/layout/page-head.tsx'
 import { inspectorateWithin } from './realm/page-realm.ts'
 
 /** Exports of the intents that the service has written into the file, before this script. */

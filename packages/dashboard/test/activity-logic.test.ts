@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { AuditPage, AuditRecord } from '../src/api/audit.ts'
 import { ApiFailure } from '../src/api/failure.ts'
-import { type Exported, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
+import { type ExportProgress, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
 import { aboutExport, READS_LEFT_OUT } from '../src/pages/activity/export-words.ts'
 import { chipsOf, filtersOf, keyOfFilters, toQuery } from '../src/pages/activity/filters.ts'
 import { logKind } from '../src/pages/activity/log.ts'
@@ -216,14 +216,14 @@ t.test('a search that takes long goes on by itself, and an answer that comes lat
 t.test('an export goes on by its cursor, waits for a limit, and can be gone on with', async (t) => {
   const parts = ['id,what\r\n1,"a\nb"\r\n2,c\r\n', 'id,what\r\n3,d\r\n']
   const headers = (next: string | null) => new Headers(next === null ? {} : { 'x-next': next })
-  let last: Exported = NONE
+  let last: ExportProgress = NONE
   const waits: number[] = []
   const asked: (string | undefined)[] = []
   const faults: (Error | undefined)[] = [undefined, limited(5000), new ApiFailure('The service cannot be reached.', { kind: 'offline' })]
   const options = {
     format: 'csv' as const,
     signal: new AbortController().signal,
-    changed: (now: Exported) => {
+    changed: (now: ExportProgress) => {
       last = now
     },
     until: async (at: number) => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { unpackDocument } from '@svc/testing/api-document'
 import t from 'tap'
 import { browserOfAll, lacking } from './support/chromium.ts'
 import { visit } from './support/page.ts'
 import { service } from './support/service.ts'
 
 /** The document of a service with every protocol, as the server's tests hold it; of three tags, since all of it takes a browser seconds. */
-const whole = JSON.parse(readFileSync(new URL('../../../server/openapi.json', import.meta.url), 'utf8'))
-const paths = Object.entries(whole.paths).filter(([path]) => /\/(evm-three|hub-one)\/native\/|webhooks/.test(path))
+const whole = unpackDocument(readFileSync(new URL('../../../server/openapi.json', import.meta.url), 'utf8'))
+const paths = Object.entries(Object(whole.paths)).filter(([path]) => /\/(evm-three|hub-one)\/native\/|webhooks/.test(path))
 const DOCUMENT = JSON.stringify({ ...whole, paths: Object.fromEntries(paths) })
 
 t.test("the API's console finds operations by what they are about, in the reader's colours", { skip: lacking }, async (t) => {

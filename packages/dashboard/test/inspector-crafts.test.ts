@@ -6,7 +6,7 @@ import { svmFamily } from '@svc/conformance/svm'
 import { base58, digitsOf } from '@svc/verify/bytes'
 import { addressOfKey } from '@svc/verify/cosmos'
 import { type Inspecting, type Inspection, inspect, type PinnedTerms } from '@svc/verify/inspect'
-import { type Intent, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftReview, type Intent, readInput, review } from '@svc/verify/intent'
 import { keyOf } from '@svc/verify/svm'
 import t from 'tap'
 import { outcome, sorted } from '../src/pages/inspector/words.ts'
@@ -241,7 +241,7 @@ function honest(
   terms: PinnedTerms,
   request: object,
   response: unknown,
-): { readonly reviewed: Reviewed; readonly accountNumber: string } {
+): { readonly reviewed: CraftReview; readonly accountNumber: string } {
   const declared = intent.actions[action]
   if (!declared) throw new Error(`${intent.path} has no ${action}`)
   const textual = Object.entries(request).map(([name, value]) => [name, declared.input[name]?.kind === 'amount' ? String(value) : value])

@@ -7,7 +7,7 @@ import { elsewhere } from '../src/pages/start/elsewhere.ts'
 import { FAULTS, offeredOf } from '../src/pages/start/faults.ts'
 import { sendKnown } from '../src/pages/start/maybe-sent.ts'
 import { ownAddress } from '../src/pages/start/own-request.ts'
-import { curlOf, recording, type Sent } from '../src/pages/start/recorder.ts'
+import { curlOf, type RecordedRequest, recording } from '../src/pages/start/recorder.ts'
 import { faultOf, sentHash } from '../src/pages/start/sentences.ts'
 import { partsOf, standing } from '../src/pages/start/standing.ts'
 import { Far, Late } from '../src/realm/port.ts'
@@ -136,7 +136,7 @@ t.test('a broadcast that the intent does not tell the end of keeps its hash', as
 })
 
 t.test('a request is noted as it left, and can be pasted into a shell', async (t) => {
-  const sent: Sent[] = []
+  const sent: RecordedRequest[] = []
   const answered = async () => new Response('{}')
   const send = recording((each) => sent.push(each), answered)
   await send('http://127.0.0.1/a?b=1')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { layOut, moved, scrollTo, seen } from '../src/parts/table-layout.ts'
+import { layOut, moved, scrollTo, seen } from '../src/parts/table/table-layout.ts'
 
 const heights = { row: 36, heading: 33 }
 

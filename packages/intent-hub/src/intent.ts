@@ -2,7 +2,7 @@ import { type CosmosNames, cosmos } from '@svc/verify/cosmos'
 import {
   type Clause,
   type DecodedCall,
-  type Defined,
+  type DefinedIntent,
   defineIntent,
   integerArg,
   move,
@@ -17,7 +17,7 @@ import { type Terms, terms } from './terms.ts'
 // Each chain is marked as one that a bundle may leave out: who stakes on one of them carries no other.
 
 /** An intent of native delegation on one chain. */
-export type HubIntent = Defined<Terms, HubActions>
+export type HubIntent = DefinedIntent<Terms, HubActions>
 
 /** An exit, the dearest action, takes a limit of 321,000 gas on the Hub and 249,000 on Celestia (gaiad v29, celestia-appd v6.2.5, 2026-11-23), at 120 percent of the least price, 0.005 uatom and 0.004 utia. */
 const USUAL = '0.002'

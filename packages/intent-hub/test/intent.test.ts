@@ -1,5 +1,5 @@
 import { check, type Decoded, type Effects } from '@svc/verify'
-import { describe, hiddenIn, Refused, type Reviewed, review } from '@svc/verify/intent'
+import { type CraftReview, describe, hiddenIn, Refused, review } from '@svc/verify/intent'
 import t from 'tap'
 import { hubIntent, hubOne, hubTwo, layouts, type Terms } from '../src/index.ts'
 
@@ -107,7 +107,7 @@ t.test('an exit may be all that there is, less by what a JSON number cannot carr
       facts,
     })
   const facts = (found: bigint, own = {}) =>
-    (read(found, own) as Reviewed).assumed
+    (read(found, own) as CraftReview).assumed
       ?.filter(({ fact }) => ['accountNumber', 'amount'].includes(fact))
       .map(({ fact, value }) => `${fact} ${value}`)
   t.strictSame(facts(asked), ['accountNumber 5'])

@@ -5,7 +5,7 @@ import { badRequest } from './codes.ts'
 /** Bytes of an address: 20 where it comes from a key, 32 for modules, contracts and interchain accounts. @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21) */
 const LENGTHS = [20, 32]
 
-/** An account address on the wire. */
+/** Makes the schema of an account address on the wire, which begins with the chain's prefix. */
 export function addressSchema(prefix: string, example: string) {
   return Type.Unsafe<string>({
     type: 'string',

@@ -122,7 +122,7 @@ export function units(amount: bigint): bigint {
 /** Last second of the year 9999, which is the last that protobuf's timestamps know. @see https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp (read 2026-11-22) */
 const LAST_SECOND = 253_402_300_799n
 
-/** @throws EndpointError for a time that there is not */
+/** Reads a time of the chain. @throws EndpointError for a time that there is not */
 export function timeOf({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date {
   if (seconds < 0n || seconds > LAST_SECOND || nanos < 0 || nanos >= 1e9) throw malformedAnswer({ seconds, nanos })
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1_000_000))

@@ -1,6 +1,6 @@
 import { toHex } from '@cosmjs/encoding'
 import type { EncodeObject } from '@cosmjs/proto-signing'
-import { type Assembled, isServiceError, type KitContext, type NetworkBase, requireFee, requireFunds, tokensText } from '@svc/contract'
+import { type Assembly, isServiceError, type KitContext, type NetworkBase, requireFee, requireFunds, tokensText } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount, readAccountBytes } from './account.ts'
 import type { CosmosChain } from './chain.ts'
@@ -45,7 +45,7 @@ export async function assembleCosmos(
   ctx: KitContext<CosmosClient, CosmosSettings>,
   draft: CosmosDraft,
   preflight: Promise<CosmosPreflight>,
-): Promise<Assembled<Unsigned>> {
+): Promise<Assembly<Unsigned>> {
   const { network } = ctx
   const { denom } = chain
   const [live, rewards] = await Promise.all([preflight, draft.pays ? readRewardDenoms(chain, ctx.client, draft.pays) : NO_REWARDS])

@@ -12,7 +12,7 @@ import { findUses } from './life/transaction-lookup.ts'
 import { readableWords } from './words.ts'
 
 /** Result of a node's check of a transaction. */
-export interface Checked {
+export interface CheckResult {
   readonly code: number
   readonly codespace: string
   /** In the chain's words. */
@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 /** A transaction that a node has checked. */
-export interface Sent {
+export interface CheckedTransaction {
   readonly tx: Uint8Array
   /** Upper case, without 0x. */
   readonly hash: string
@@ -106,7 +106,12 @@ export function isSdk(codespace: string): boolean {
  *
  * @throws 400 in the words of what happened; 502, 503, 504 when that could not be asked
  */
-export async function refuse(chain: CosmosChain, ctx: KitContext<CosmosClient>, sent: Sent, checked: Checked): Promise<void> {
+export async function refuse(
+  chain: CosmosChain,
+  ctx: KitContext<CosmosClient>,
+  sent: CheckedTransaction,
+  checked: CheckResult,
+): Promise<void> {
   const { code, codespace, reason } = checked
   const sdk = isSdk(codespace)
   if (sdk && code === IN_MEMPOOL) return
@@ -128,7 +133,12 @@ export async function refuse(chain: CosmosChain, ctx: KitContext<CosmosClient>, 
 }
 
 /** Refuses a transaction whose sequence a node did not expect: it was used, or another transaction with it waits, or it is ahead. */
-async function refuseSequence(chain: CosmosChain, ctx: KitContext<CosmosClient>, { tx, hash }: Sent, reason: string): Promise<void> {
+async function refuseSequence(
+  chain: CosmosChain,
+  ctx: KitContext<CosmosClient>,
+  { tx, hash }: CheckedTransaction,
+  reason: string,
+): Promise<void> {
   const { client } = ctx
   const signer = signerOf(chain, tx)
   const sequence = signer?.sequence ?? null

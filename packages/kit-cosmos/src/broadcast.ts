@@ -2,7 +2,7 @@ import { toBase64 } from '@cosmjs/encoding'
 import { EndpointError, type KitContext, malformedAnswer, membersOf } from '@svc/contract'
 import type { Static } from 'typebox'
 import { Known, mempoolFull } from './broadcast-fault.ts'
-import { type Checked, isSdk, refuse, type Sent } from './broadcast-refusal.ts'
+import { type CheckedTransaction, type CheckResult, isSdk, refuse } from './broadcast-refusal.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { unavailable } from './codes.ts'
@@ -35,7 +35,7 @@ export async function broadcastCosmos(
 }
 
 /** @param isFault whether a check's outcome speaks of the node, so that the next one is asked */
-function send({ rpc }: CosmosClient, { tx, hash }: Sent, isFault: (checked: Checked) => boolean): Promise<Checked> {
+function send({ rpc }: CosmosClient, { tx, hash }: CheckedTransaction, isFault: (checked: CheckResult) => boolean): Promise<CheckResult> {
   return rpc.call('broadcast_tx_sync', { tx: toBase64(tx) }, (result) => {
     const checked = readCheck(result, hash)
     if (isFault(checked)) throw notReady(checked.reason)
@@ -43,7 +43,7 @@ function send({ rpc }: CosmosClient, { tx, hash }: Sent, isFault: (checked: Chec
   })
 }
 
-function isSignature({ code, codespace }: Checked): boolean {
+function isSignature({ code, codespace }: CheckResult): boolean {
   return isSdk(codespace) && code === UNAUTHORIZED
 }
 
@@ -55,7 +55,7 @@ function notReady(cause: string): EndpointError {
 }
 
 /** @throws EndpointError for an answer about another transaction, or none; and where another node's mempool may have room */
-function readCheck(result: unknown, hash: string): Checked {
+function readCheck(result: unknown, hash: string): CheckResult {
   const { code, codespace, log, hash: answerHash } = membersOf(result)
   const [space, reason] = [codespace ?? '', log ?? '']
   if (!Number.isSafeInteger(code) || Number(code) < 0 || Number(code) > MOST_CODE) throw malformedAnswer(result)

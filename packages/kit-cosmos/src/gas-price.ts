@@ -42,7 +42,7 @@ export function feeOf(gasLimit: bigint, gasPrice: bigint): bigint {
   return ceilOf(gasLimit * gasPrice, PRICE_SCALE)
 }
 
-/** @returns the quotient, rounded up */
+/** Divides integers. @returns the quotient, rounded up */
 export function ceilOf(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }

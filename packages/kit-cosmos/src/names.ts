@@ -1,6 +1,6 @@
 import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import { type Names, readOnce, type Sent } from '@svc/contract'
+import { type Names, readOnce, type SentTransaction } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readTransactionHex } from './hex.ts'
 import { rawOf, readBody, readSigned, transactionHash } from './transaction.ts'
@@ -22,7 +22,7 @@ export const cosmosNames: Names<CosmosWire> = {
 }
 
 /** The transaction in a body of prepare or broadcast, without its signature: that covers an account number which the bytes do not name. */
-export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWire['broadcast']>): Sent {
+export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWire['broadcast']>): SentTransaction {
   if ('signed_tx_hex' in body) {
     const { bodyBytes, authInfoBytes } = readSignedTx(body)
     return { bytes: toHex(rawOf(bodyBytes, authInfoBytes, [])) }

@@ -10,7 +10,7 @@ import { amountOf, orNone } from './answer.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
-import { type Delegation, type Owed, type Rewards, UNIT } from './payout.ts'
+import { type Delegation, type OwedReward, type Rewards, UNIT } from './payout.ts'
 import { MOST_RATE } from './staking/issuance.ts'
 
 /** Milliseconds of a year. */
@@ -56,7 +56,7 @@ export async function requirePayout(
 }
 
 /** Tells whether the rewards owed contain a fraction: parked rewards are whole units, so that a fraction is of after the delegation's last change. */
-function hasFraction({ parts }: Owed): boolean {
+function hasFraction({ parts }: OwedReward): boolean {
   return parts % UNIT > 0n
 }
 

@@ -18,7 +18,7 @@ export interface Delegation {
 }
 
 /** A sum of rewards in one denomination. */
-export interface Owed {
+export interface OwedReward {
   readonly denom: string
   /** Base units times `UNIT`. */
   readonly parts: bigint
@@ -27,7 +27,7 @@ export interface Owed {
 /** Rewards that can be paid out. */
 export interface Rewards {
   /** Owed to the delegator by that validator, be it less than a unit; null where the chain has no delegation between the two. */
-  readonly owed: readonly Owed[] | null
+  readonly owed: readonly OwedReward[] | null
   /** Denominations held for all delegators of that validator, at least a unit. */
   readonly held: readonly string[]
   /** Bytes of the community pool, where a payout alone writes it; null on other chains. */
@@ -75,7 +75,7 @@ export async function readRewardDenoms(
   { delegatorAddress, validatorAddress }: Delegation,
 ): Promise<Rewards> {
   const [owed, holdings, poolBytes] = await Promise.all([
-    query<readonly Owed[] | null>({
+    query<readonly OwedReward[] | null>({
       path: '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
       request: QueryDelegationTotalRewardsRequest.encode({ delegatorAddress }).finish(),
       read(answer) {
@@ -144,7 +144,7 @@ function gasOf(characters: number): bigint {
   return DENOM_GAS + CHARACTER_GAS * BigInt(characters)
 }
 
-/** Gas that a payout in all of these denominations can take, each as if it came by IBC at least, for the bound on what a node tells. */
+/** Bounds the gas units that a payout of rewards can take, which what a node estimates is held to: each denomination counts as if it had come by IBC, at least. */
 export function payoutGas(rewards: Rewards): bigint {
   return [...namesIn(rewards)].reduce((sum, { length }) => sum + gasOf(Math.max(length, IBC_NAME)), poolGas(rewards.poolBytes))
 }
@@ -186,7 +186,7 @@ export function paidIn(events: unknown, { delegatorAddress, validatorAddress }: 
   )
 }
 
-function owedOf(coins: readonly { readonly denom: string; readonly amount: string }[]): readonly Owed[] {
+function owedOf(coins: readonly { readonly denom: string; readonly amount: string }[]): readonly OwedReward[] {
   const owed = coins.map(({ denom, amount }) => ({ denom, parts: partsOf(amount) }))
   const odd = owed.find(({ denom }) => !NAME.test(denom))
   if (odd) throw malformedAnswer(odd.denom)
@@ -194,6 +194,6 @@ function owedOf(coins: readonly { readonly denom: string; readonly amount: strin
   return owed
 }
 
-function namesOf(owed: readonly Owed[]): readonly string[] {
+function namesOf(owed: readonly OwedReward[]): readonly string[] {
   return owed.map(({ denom }) => denom)
 }

@@ -160,7 +160,7 @@ export function readSigner(bytes: Uint8Array, chain: ChainKeys & { readonly deno
   return key
 }
 
-/** The parts of a signed transaction. @throws 400 TRANSACTION_INVALID */
+/** Reads the parts of a signed transaction from its bytes: body, auth info and signatures. @throws 400 TRANSACTION_INVALID */
 export function readSigned(bytes: Uint8Array): Pick<TxRaw, 'bodyBytes' | 'authInfoBytes' | 'signatures'> {
   const raw = canonical(TxRaw, bytes)
   if (raw === null || raw.bodyBytes.length === 0 || raw.authInfoBytes.length === 0)

@@ -25,10 +25,10 @@ import {
   hubOne,
   hubTwo,
   MIN_PRICE,
+  NodeRefusal,
   nodeOf,
   notFound,
   plain,
-  Refused,
   RpcError,
   SIMULATE,
   SPENDABLE,
@@ -141,8 +141,8 @@ t.test('hub-one: the price of the fee market counts, never less than the minimum
     (await assemble(hubOne, { ...answersOne(100_000n), [GAS_PRICE]: price }, unstakeOne, settings).result).terms.fee
   t.equal(await priced(decCoin('uatom', PRICE_SCALE / 50n)), 2000n)
   t.equal(await priced(decCoin('uatom', PRICE_SCALE / 1000n)), 500n)
-  t.equal(await priced(new Refused(6, 'unknown query path: unknown request')), 2500n)
-  t.equal(await priced(new Refused(6, 'unknown query path: unknown request'), { ...plain, gas_price_fallback: '0.03' }), 3000n)
+  t.equal(await priced(new NodeRefusal(6, 'unknown query path: unknown request')), 2500n)
+  t.equal(await priced(new NodeRefusal(6, 'unknown query path: unknown request'), { ...plain, gas_price_fallback: '0.03' }), 3000n)
   t.equal(await priced(decCoin('uatom', PRICE_SCALE / 1000n), { ...plain, gas_price_minimum: '0.01' }), 1000n)
   for (const nonsense of [new Uint8Array(), decCoin('uatom', 0n).subarray(0, 3), Buffer.from('0a0412027878', 'hex')])
     await t.rejects(priced(nonsense), { statusCode: 502, code: 'UPSTREAM_ERROR' })
@@ -156,7 +156,7 @@ t.test('hub-two: the highest of minimum, network minimum and estimate counts', a
   t.equal(await priced({ [ESTIMATE]: double(0.000_001) }), 400n)
   t.equal(await priced({ [ESTIMATE]: new Uint8Array() }), 400n)
   t.equal(await priced({ [MIN_PRICE]: dec(PRICE_SCALE / 100n) }), 1000n)
-  const refused = new Refused(6, 'unknown query path')
+  const refused = new NodeRefusal(6, 'unknown query path')
   t.equal(await priced({ [ESTIMATE]: refused }), 400n)
   t.equal(await priced({ [ESTIMATE]: refused, [MIN_PRICE]: refused }), 2000n)
   await t.rejects(priced({ [ESTIMATE]: double(Number.NaN) }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
@@ -216,7 +216,7 @@ t.test('amount and fee have to be covered, and the fee from what is spendable', 
 
 t.test('what the chain would refuse is a 400 with its reason alone', async (t) => {
   const said = async (log: string) => {
-    const { result } = assemble(hubOne, { ...answersOne(1n), [SIMULATE]: new Refused(6, log) }, stakeOne)
+    const { result } = assemble(hubOne, { ...answersOne(1n), [SIMULATE]: new NodeRefusal(6, log) }, stakeOne)
     return result.then(
       () => null,
       (error: { statusCode: number; code: string; message: string }) => [error.statusCode, error.code, error.message],
@@ -260,7 +260,7 @@ t.test('a simulation without gas is a 502', async (t) => {
     })
 })
 
-const stale = new Refused(
+const stale = new NodeRefusal(
   6,
   'rpc error: code = Unknown desc = account sequence mismatch, expected 8, got 7: incorrect account sequence: unknown request',
 )

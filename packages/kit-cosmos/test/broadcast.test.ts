@@ -3,7 +3,7 @@ import { declareErrors } from '@svc/contract'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
 import { authInfoOf, rawOf, signHash } from '../src/transaction.ts'
-import { type History, hashOf, type Landed, paid, signed, tableOf, timed } from './support/history.ts'
+import { type History, hashOf, type LandedTransaction, paid, signed, tableOf, timed } from './support/history.ts'
 import { ACCOUNT, At, accountInfo, connect, hubOne, hubTwo, status as live, nodeOf, RpcError, silent, type Table } from './support/node.ts'
 import { key, one, signedTx, two, unsignedTx } from './support/vectors.ts'
 
@@ -39,8 +39,8 @@ const about = (history: Partial<History> = {}, change: Table = {}): Table => {
   return { status, tx, tx_search, tx_status, [ACCOUNT]: table[ACCOUNT], ...change }
 }
 const raw = signed(one.stake)
-const ours: Landed = { raw, height: 990n, events: paid(one.address, 7n, '1500uatom') }
-const theirs: Landed = { raw: signed(one.claim), height: 990n, events: paid(one.address, 7n, '1250uatom') }
+const ours: LandedTransaction = { raw, height: 990n, events: paid(one.address, 7n, '1500uatom') }
+const theirs: LandedTransaction = { raw: signed(one.claim), height: 990n, events: paid(one.address, 7n, '1250uatom') }
 const mismatch = (expected: number, got = 7) =>
   checked(32, 'sdk', `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
 
@@ -131,7 +131,7 @@ t.test('what one endpoint does not have of a used sequence is asked of every oth
   }
 })
 
-function found(bytes: Uint8Array, events: Landed['events']) {
+function found(bytes: Uint8Array, events: LandedTransaction['events']) {
   const tx_result = { code: events?.length === 0 ? 13 : 0, codespace: '', log: '', events }
   return { txs: [{ hash: hashOf(bytes), tx: Buffer.from(bytes).toString('base64'), height: '990', index: 0, tx_result }], total_count: '1' }
 }

@@ -2,7 +2,7 @@ import type { Subject } from '@svc/contract'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
 import { PROGRESS } from '../src/life/facts.ts'
-import { type History, hashOf, historyNode, type Landed, tableOf, timeAt } from './support/history.ts'
+import { type History, hashOf, historyNode, type LandedTransaction, tableOf, timeAt } from './support/history.ts'
 import { ledger } from './support/ledger.ts'
 import {
   base,
@@ -179,7 +179,7 @@ t.test('blocks that one endpoint has let go of are looked for at the next', asyn
 })
 
 t.test('a block that has it is not enough where nobody keeps what came of it', async (t) => {
-  const at = (landed: Landed) => lookAt({ index: false, results: false, landed: [landed] }, free(985n))
+  const at = (landed: LandedTransaction) => lookAt({ index: false, results: false, landed: [landed] }, free(985n))
   await t.rejects(at(ours), {
     statusCode: 503,
     code: 'TRANSACTION_NOT_KEPT',

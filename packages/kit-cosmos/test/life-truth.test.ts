@@ -2,7 +2,7 @@ import { type Facts, isServiceError, type Sighting, type Subject } from '@svc/co
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import t from 'tap'
-import { type History, hashOf, historyNode, type Landed, paid, signed, timeAt } from './support/history.ts'
+import { type History, hashOf, historyNode, type LandedTransaction, paid, signed, timeAt } from './support/history.ts'
 import { connect, hubOne, hubTwo, silent } from './support/node.ts'
 import { one, two } from './support/vectors.ts'
 
@@ -40,7 +40,7 @@ t.test('whatever nodes know, forget and lag behind, nothing is told that is not 
       const fits = ends !== 'ours' || timeout === null || landedAt <= timeout
       const events = paid(names.address, names.sequence, `1${chain.denom}`)
       const outcome = failed ? { code: 5, codespace: 'sdk', log: 'failed' } : {}
-      const landed: Landed[] = [
+      const landed: LandedTransaction[] = [
         // Celestia has none of these: see the ante handler's specification.
         ...(hub && refusedAt !== null ? [{ raw, height: BigInt(refusedAt), code: 13, codespace: 'sdk', log: 'refused', events: [] }] : []),
         ...(ends === 'ours' && fits ? [{ raw, height: BigInt(landedAt), events, ...outcome }] : []),

@@ -12,9 +12,9 @@ import {
   GAS_PRICE,
   gasUsed,
   hubOne,
+  NodeRefusal,
   nodeOf,
   notFound,
-  Refused,
   RpcError,
   SIMULATE,
   SPENDABLE,
@@ -168,7 +168,7 @@ t.test('of a node of another chain, or one that lies behind, nothing is read and
 t.test('words of a node that is behind or busy are a 503 with the time to wait', async (t) => {
   const cases: [unknown, string][] = [
     [new RpcError('endpoint is closed while node is catching up'), 'UPSTREAM_BEHIND'],
-    [new Refused(38, 'app is not ready; please wait for first block: invalid height'), 'UPSTREAM_BEHIND'],
+    [new NodeRefusal(38, 'app is not ready; please wait for first block: invalid height'), 'UPSTREAM_BEHIND'],
     [new RpcError('rate limit exceeded'), 'UPSTREAM_BUSY'],
     [new RpcError('', 'Too Many Requests'), 'UPSTREAM_BUSY'],
   ]
@@ -203,7 +203,7 @@ t.test('what no chain would tell is a 502, or the word of the next endpoint', as
     ],
     'a price of a token': [{ [GAS_PRICE]: decCoin('uatom', e18 * 1_000_000n) }, 'stake'],
     'a price in another token': [{ [GAS_PRICE]: decCoin('uosmo', e18 / 200n) }, 'stake'],
-    'a refused price': [{ [GAS_PRICE]: new Refused(1, 'internal') }, 'stake'],
+    'a refused price': [{ [GAS_PRICE]: new NodeRefusal(1, 'internal') }, 'stake'],
     'another validator': [{ [VALIDATOR]: validator({ operatorAddress: 'cosmosvaloper1other' }) }, 'stake'],
     'a commission of 200 %': [{ [VALIDATOR]: validator({ commission: { commissionRates: { rate: String(2n * e18) } } }) }, 'stake'],
     'no validator': [{ [VALIDATOR]: notFound('validator') }, 'stake'],
@@ -229,7 +229,7 @@ t.test('what no chain would tell is a 502, or the word of the next endpoint', as
 })
 
 t.test('what the application refuses keeps its code and its words where somebody wants them', async (t) => {
-  const { ctx } = connect(hubOne, nodeOf({ '/a': notFound('account'), '/b': new Refused(18, 'invalid\nheight') }))
+  const { ctx } = connect(hubOne, nodeOf({ '/a': notFound('account'), '/b': new NodeRefusal(18, 'invalid\nheight') }))
   const query = (path: string, refused?: Query<unknown>['refused']) =>
     ctx.client.query({ path, request: new Uint8Array(), read: () => 'read', ...(refused ? { refused } : {}) })
   t.equal(

@@ -1,4 +1,4 @@
-import { type Assembled, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
+import { type Assembly, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
 import { isError } from 'ethers'
 import type { Static } from 'typebox'
 import { quantityText, readBytes, readQuantity } from './answer.ts'
@@ -92,7 +92,7 @@ export async function assembleEvm(
   ctx: KitContext<EvmClient, EvmSettings>,
   draft: EvmDraft,
   preflight: Promise<EvmPreflight>,
-): Promise<Assembled<Unsigned>> {
+): Promise<Assembly<Unsigned>> {
   const { network } = ctx
   const value = draft.value ?? 0n
   const call = { from: draft.from, to: draft.to, data: draft.data, ...(value === 0n ? {} : { value: quantityText(value) }) }

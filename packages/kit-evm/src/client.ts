@@ -1,5 +1,5 @@
 import { EndpointError, type KitIo, malformedAnswer, membersOf, nodeBusy, saysBusy } from '@svc/contract'
-import { createJsonRpc, type JsonRpc, type JsonRpcFault, type Judged, type Lacks, unanswered } from '@svc/contract/rpc'
+import { createJsonRpc, type JsonRpc, type JsonRpcFault, type Lacks, type SentinelTiming, unanswered } from '@svc/contract/rpc'
 import { JsonRpcApiProvider, type JsonRpcError, type JsonRpcPayload, type JsonRpcResult, Network } from 'ethers'
 import { evmAgreement } from './agreement.ts'
 import { readBytes, readQuantity } from './answer.ts'
@@ -60,7 +60,7 @@ export class EvmClient extends JsonRpcApiProvider {
    * @param lacks tells a negative, for which every endpoint is asked
    * @throws ethers' errors for what the chain refused; 502, 503, 504 when no endpoint gave a verdict
    */
-  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T> {
+  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T, judged?: SentinelTiming, lacks?: Lacks<T>): Promise<T> {
     if (this.destroyed) return super.send(method, [...params]).then(read)
     return this.#rpc.call(method, params, read, judged, lacks)
   }

@@ -15,11 +15,11 @@ export {
   type Answer,
   type Answers,
   type AskOptions,
-  type Malformed,
+  type MalformedPolicy,
+  type NoAnswer,
   type Questions,
   type Reader,
   reader,
-  type Unanswered,
 } from './reader.ts'
 export { EVM_NODE } from './requirements.ts'
 export { revertReason } from './reverts.ts'

@@ -1,5 +1,5 @@
 import { type KitIo, malformedAnswer, membersOf, requireChain, requireRecent } from '@svc/contract'
-import type { Sentinel, Watched } from '@svc/contract/rpc'
+import type { Sentinel, SentinelReading } from '@svc/contract/rpc'
 import { readBytes, readQuantity } from './answer.ts'
 import type { EvmNetwork } from './settings.ts'
 
@@ -16,7 +16,7 @@ export interface Liveness {
   /** Tells whether the chain has said, by its code there, that it has no multicall contract. */
   hasMulticall(): boolean
   /** @param time of a head, in seconds since 1970. @throws EndpointError when it is too old, or none */
-  requireFresh(time: bigint): Watched
+  requireFresh(time: bigint): SentinelReading
 }
 
 /**
@@ -61,7 +61,7 @@ export function liveness(network: EvmNetwork, { now }: Pick<KitIo, 'now'>): Live
   }
 
   /** @param time of the head, in seconds since 1970 */
-  function requireFresh(time: bigint): Watched {
+  function requireFresh(time: bigint): SentinelReading {
     if (time > LAST_SECOND) throw malformedAnswer(time)
     const head = new Date(Number(time) * 1000)
     requireRecent(head, network.max_block_age, now())

@@ -85,7 +85,7 @@ export function isKnownRefusal(message: string): boolean {
   return refusalOf(message) !== null || FOR_GOOD.test(message)
 }
 
-/** @returns null for words that are not known */
+/** Reads a node's refusal of a transaction from its words. @returns null for words that are not known */
 export function refusalOf(message: string): MempoolRefusal | null {
   if (KNOWN.test(message)) return { known: true }
   const refusal = REFUSALS.find(([pattern]) => pattern.test(message))

@@ -8,12 +8,12 @@ import type { EvmSettings } from './settings.ts'
 export type Questions<T> = { readonly [K in keyof T]: Question<T[K]> }
 
 /** An answer, or why there is none: the chain's reason, empty where it gives none. */
-export type Answer<T> = { readonly ok: true; readonly value: T } | Unanswered
+export type Answer<T> = { readonly ok: true; readonly value: T } | NoAnswer
 /** Answers under the names, or in the places, of their questions. */
 export type Answers<T> = { readonly [K in keyof T]: Answer<T[K]> }
 
 /** Question that was asked and not answered. */
-export interface Unanswered {
+export interface NoAnswer {
   readonly ok: false
   readonly method: string
   readonly reason: string
@@ -23,10 +23,10 @@ export interface Unanswered {
  * Treatment of an answer that has another form on every endpoint. `refuse` is 502 UPSTREAM_ERROR for all that was asked with it; `leave out`
  * asks once more and leaves that one out, as if the chain had refused it. An empty answer is that of an address without code, and left out.
  */
-export type Malformed = 'refuse' | 'leave out'
+export type MalformedPolicy = 'refuse' | 'leave out'
 
 export interface AskOptions {
-  readonly malformed?: Malformed
+  readonly malformed?: MalformedPolicy
   /** Most questions in one call of the chain, for those that cost much gas. All calls travel together. */
   readonly perCall?: number
   /** Hash of the block whose state is read: all calls are of that one state, or none is answered. @default the latest state of each call */
@@ -82,8 +82,8 @@ export function reader({
   unreadable,
   malformed: usual = 'refuse',
 }: {
-  readonly unreadable: (unanswered: Unanswered) => ServiceError
-  readonly malformed?: Malformed
+  readonly unreadable: (unanswered: NoAnswer) => ServiceError
+  readonly malformed?: MalformedPolicy
 }): Reader {
   const refusals = new WeakSet<object>()
 
@@ -120,7 +120,7 @@ export function reader({
 async function answersOfCall(
   ctx: ReadContext,
   questions: readonly Question<unknown>[],
-  malformed: Malformed,
+  malformed: MalformedPolicy,
   block: ReadBlock,
 ): Promise<readonly Answer<unknown>[]> {
   const readings = questions.map(readingOf)

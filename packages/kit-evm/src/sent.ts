@@ -1,4 +1,4 @@
-import type { NetworkBase, Sent } from '@svc/contract'
+import type { NetworkBase, SentTransaction } from '@svc/contract'
 import type { Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { joined } from './joined.ts'
@@ -10,7 +10,10 @@ const REMEMBERED = 1_000
 const senders = new Map<string, string>()
 
 /** The transaction in a body of prepare or broadcast. Its sender is found from the signature, which its unsigned bytes do not have. @throws 400 for a signature that is none, once the sender is asked for */
-export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Sent {
+export function evmSent(
+  body: Static<(typeof evmWire)['prepare']> | Static<(typeof evmWire)['broadcast']>,
+  network: NetworkBase,
+): SentTransaction {
   if ('serialized_tx_hex' in body) {
     const signer = () => {
       const signed = joined(body, network)

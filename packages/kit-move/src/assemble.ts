@@ -1,6 +1,6 @@
 import { Transaction } from '@mysten/sui/transactions'
 import { toBase64 } from '@mysten/sui/utils'
-import { type Assembled, isServiceError, type KitContext, malformedAnswer, requireFee } from '@svc/contract'
+import { type Assembly, isServiceError, type KitContext, malformedAnswer, requireFee } from '@svc/contract'
 import type { Static } from 'typebox'
 import { requireBounds } from './bounds.ts'
 import type { MoveClient, MoveNode } from './client.ts'
@@ -31,7 +31,7 @@ export async function assembleMove(
   { client, network }: KitContext<MoveClient, MoveSettings>,
   { sender, build }: MoveDraft,
   preflight: Promise<void>,
-): Promise<Assembled<Static<MoveWire['unsigned']>>> {
+): Promise<Assembly<Static<MoveWire['unsigned']>>> {
   await preflight
   const drafted = () => {
     const tx = new Transaction()

@@ -16,7 +16,7 @@ import { type ServiceInfo, serviceInfo } from './service-info.ts'
 import { identifierOf, type MoveNetwork, type MoveSettings, nameOf } from './settings.ts'
 import type { SystemState } from './system-state.ts'
 import { systemStates } from './system-states.ts'
-import { createTransport, type Seen } from './transport.ts'
+import { createTransport, type TransportRecord } from './transport.ts'
 
 /** One endpoint, for the time of an exchange. Put every call of `sui` through `answer`, so that what is no answer is told from a verdict. */
 export interface MoveNode {
@@ -24,7 +24,7 @@ export interface MoveNode {
   /** Facts that the node says of itself, found to be of this network and up to date. The question goes along with the first calls. */
   readonly live: Promise<ServiceInfo>
   /** Facts of a simulation beyond those that the library passes on. */
-  readonly seen: Seen
+  readonly seen: TransportRecord
   /** The present epoch's system state, remembered for 50 minutes or until the epoch ends: it is large. */
   systemState(): Promise<SystemState>
 }
@@ -51,12 +51,12 @@ export interface MoveClient {
 export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
   const name = nameOf(identifierOf(network))
   const states = systemStates(() => io.now().getTime())
-  const clientOf = (send: KitIo['fetch'], sighting: Seen) =>
+  const clientOf = (send: KitIo['fetch'], sighting: TransportRecord) =>
     new SuiGrpcClient({ network: name, transport: createTransport(send, sighting) })
 
   /** A piece of work at one endpoint, and the system state that it has read on the way. */
   async function visit<T>(work: (node: MoveNode) => PromiseLike<T>, send: Sender, endpoint: number): Promise<Visit<T>> {
-    const visited: Seen = {}
+    const visited: TransportRecord = {}
     const sui = clientOf(send, visited)
     const live = serviceInfo(sui).then((info) => {
       requireLive(network, info, io.now())
@@ -96,7 +96,7 @@ export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
     remembered: states.remembered,
     serviceInfo: () =>
       io.exchange(async (send) => {
-        const trace: Seen = {}
+        const trace: TransportRecord = {}
         try {
           return await serviceInfo(clientOf(send, trace))
         } catch (error) {
@@ -114,7 +114,7 @@ interface Visit<T> {
 }
 
 /** Returns what a failed piece of work says: the chain's verdict for the caller, or no verdict, with which the next endpoint is asked. */
-function faultOf(error: unknown, { lost }: Seen): unknown {
+function faultOf(error: unknown, { lost }: TransportRecord): unknown {
   // What is new is not there yet at one that is a few checkpoints behind.
   if (isServiceError(error) && error.code === 'OBJECT_NOT_FOUND') return new EndpointError('not held', error)
   if (isServiceError(error) && error.statusCode < 500) return error

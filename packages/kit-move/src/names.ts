@@ -1,4 +1,4 @@
-import { type Names, readOnce, type Sent } from '@svc/contract'
+import { type Names, readOnce, type SentTransaction } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { MoveNetwork, MoveSettings } from './settings.ts'
 import { readSigned } from './signed-transaction.ts'
@@ -15,7 +15,7 @@ export const moveNames: Names<MoveWire, MoveSettings> = {
 }
 
 /** The transaction in a body of prepare or broadcast, without signatures: its data names who signs. */
-export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>, network: MoveNetwork): Sent {
+export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>, network: MoveNetwork): SentTransaction {
   return { bytes: (isPrepare(body) ? readCrafted(body, network) : readSent(body, network).unsigned).text }
 }
 

@@ -3,7 +3,7 @@ import { type KitIo, membersOf } from '@svc/contract'
 import { unanswered } from '@svc/contract/rpc'
 
 /** Record of what passed through a transport, beside the answers themselves. */
-export interface Seen {
+export interface TransportRecord {
   /** The first failure of the network: whatever a client makes of it, it is this. */
   lost?: { readonly error: unknown }
   /** The last simulation, whole. */
@@ -15,7 +15,7 @@ const ALSO = 'transaction.effects.changed_objects'
 const RESOLVED = 'transaction.transaction.kind'
 
 /** gRPC-web to one endpoint. */
-export function createTransport(send: KitIo['fetch'], trace: Seen): RpcTransport {
+export function createTransport(send: KitIo['fetch'], trace: TransportRecord): RpcTransport {
   const inner = new GrpcWebFetchTransport({ baseUrl: 'http://upstream.invalid', format: 'binary', fetch: send })
   const noting = async (...parameters: Parameters<typeof send>) => {
     try {

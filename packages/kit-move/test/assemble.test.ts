@@ -4,7 +4,7 @@ import { fromBase58, toBase58 } from '@mysten/sui/utils'
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { type MoveDraft, move } from '../src/index.ts'
-import { contextOf, info, MAINNET, nodeOf, Refused, refusal, TESTNET } from './support/node.ts'
+import { contextOf, info, MAINNET, NodeRefusal, nodeOf, refusal, TESTNET } from './support/node.ts'
 import { A, C, D, keys } from './support/vectors.ts'
 
 const { gatewayTimeout } = declareErrors({ UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'] })
@@ -175,7 +175,7 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
     [failed({ kind: 1, description: 'Insufficient Gas.' }), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
     [failed({ kind: 33, description: 'InputObjectDeleted' }), 400, 'CHAIN_WOULD_REFUSE', /InputObjectDeleted\.$/],
     [
-      new Refused(
+      new NodeRefusal(
         3,
         `Unable to perform gas selection due to insufficient SUI balance (in address balance or coins) for account ${sender} to satisfy required budget 7414392.`,
       ),
@@ -183,16 +183,16 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
       'INSUFFICIENT_BALANCE',
       /for the gas alone, up to 0\.007414392 SUI\. .*the 255 coins/,
     ],
-    [new Refused(3, 'Insufficient gas balance 5 for budget 7'), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
+    [new NodeRefusal(3, 'Insufficient gas balance 5 for budget 7'), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
     [
-      new Refused(3, `object ${id('33')} version 0xc is not available for consumption, current version: 0xd`),
+      new NodeRefusal(3, `object ${id('33')} version 0xc is not available for consumption, current version: 0xd`),
       400,
       'TRANSACTION_STALE',
       /craft again if it did not do the same/,
     ],
-    [new Refused(5, `Object ${id('33')} not found`), 400, 'OBJECT_NOT_FOUND', new RegExp(id('33'))],
-    [new Refused(9, 'Transaction rejected: locked objects'), 400, 'OBJECTS_LOCKED', /until the epoch ends/],
-    [new Refused(3, 'invalid argument: something new'), 400, 'CHAIN_WOULD_REFUSE', /something new\.$/],
+    [new NodeRefusal(5, `Object ${id('33')} not found`), 400, 'OBJECT_NOT_FOUND', new RegExp(id('33'))],
+    [new NodeRefusal(9, 'Transaction rejected: locked objects'), 400, 'OBJECTS_LOCKED', /until the epoch ends/],
+    [new NodeRefusal(3, 'invalid argument: something new'), 400, 'CHAIN_WOULD_REFUSE', /something new\.$/],
   ]
   for (const [answer, status, code, message] of cases) t.match(await refusal(assembled(answer).made), { status, code, message })
 })
@@ -201,8 +201,8 @@ t.test('a node that could not simulate is a 502, 503 or 504', async (t) => {
   const timeout = gatewayTimeout('UPSTREAM_TIMEOUT', 'The upstream did not answer in time.')
   const cases: readonly (readonly [unknown, number, string])[] = [
     [timeout, 504, 'UPSTREAM_TIMEOUT'],
-    [new Refused(14, 'overloaded'), 503, 'UPSTREAM_BUSY'],
-    [new Refused(13, 'panic'), 502, 'UPSTREAM_ERROR'],
+    [new NodeRefusal(14, 'overloaded'), 503, 'UPSTREAM_BUSY'],
+    [new NodeRefusal(13, 'panic'), 502, 'UPSTREAM_ERROR'],
     [new Response('no', { status: 404, statusText: 'Not Found' }), 502, 'UPSTREAM_ERROR'],
     [{}, 502, 'UPSTREAM_ERROR'],
     [{ transaction: { transaction: {} } }, 502, 'UPSTREAM_ERROR'],
@@ -213,7 +213,9 @@ t.test('a node that could not simulate is a 502, 503 or 504', async (t) => {
 })
 
 t.test('a node of another chain explains whatever else it refuses', async (t) => {
-  const ctx = contextOf(nodeOf({ SimulateTransaction: new Refused(3, 'no such object'), GetServiceInfo: info({ chainId: TESTNET }) }).fetch)
+  const ctx = contextOf(
+    nodeOf({ SimulateTransaction: new NodeRefusal(3, 'no such object'), GetServiceInfo: info({ chainId: TESTNET }) }).fetch,
+  )
   t.match(await refusal(move.assemble(ctx, stake, move.preflight(ctx, sender, {}))), { status: 502, code: 'UPSTREAM_OTHER_CHAIN' })
 })
 

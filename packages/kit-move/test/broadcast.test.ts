@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { move } from '../src/index.ts'
-import { contextOf, info, nodeOf, Refused, refusal } from './support/node.ts'
+import { contextOf, info, NodeRefusal, nodeOf, refusal } from './support/node.ts'
 import { A, C, D, keys } from './support/vectors.ts'
 
 const { badGateway, gatewayTimeout } = declareErrors({
@@ -20,7 +20,7 @@ const json = (value: unknown) => ({
 const final = (change: object = {}) => ({
   transaction: { digest, transaction: { digest }, signatures: [], effects: { status: { success: true } }, ...change },
 })
-const unknown = new Refused(5, `Transaction ${digest} not found`)
+const unknown = new NodeRefusal(5, `Transaction ${digest} not found`)
 const sent = (ExecuteTransaction: unknown, GetTransaction: unknown = unknown, body: object = { signed_tx_b64 }, options = {}) => {
   const node = nodeOf({ ExecuteTransaction, GetTransaction })
   const ctx = contextOf(node.fetch, options)
@@ -48,7 +48,7 @@ t.test('each form of a signed transaction is sent once, as the same bytes', asyn
 t.test('whether what was refused is final already is asked of every endpoint, and what one lacks is sent to the next', async (t) => {
   const nodes = (...tables: readonly Record<string, unknown>[]) =>
     move.broadcast(contextOf(tables.map((table) => nodeOf(table).fetch)), { signed_tx_b64 })
-  const stale = new Refused(
+  const stale = new NodeRefusal(
     3,
     'Transaction is rejected as invalid by more than 1/3 of validators by stake: object version unavailable for consumption',
   )
@@ -60,7 +60,7 @@ t.test('whether what was refused is final already is asked of every endpoint, an
     { statusCode: 400, code: 'TRANSACTION_STALE' },
     'none has it',
   )
-  const lacking = { ExecuteTransaction: new Refused(5, `Object 0x${'7'.repeat(64)} not found`), GetTransaction: unknown }
+  const lacking = { ExecuteTransaction: new NodeRefusal(5, `Object 0x${'7'.repeat(64)} not found`), GetTransaction: unknown }
   t.same(await nodes(lacking, { ExecuteTransaction: final() }), { tx_hash: digest }, 'one that is behind')
   await t.rejects(nodes(lacking, lacking), { statusCode: 400, code: 'OBJECT_NOT_FOUND' })
 })
@@ -109,10 +109,10 @@ t.test('a transaction that failed on the chain is submitted: its hash, and a lin
 
 t.test('what is final already is its hash, whatever the node says to it now', async (t) => {
   for (const refusal of [
-    new Refused(10, 'aborted'),
-    new Refused(3, `object 0x33 version 0xc is not available for consumption, current version: 0xd`),
-    new Refused(9, 'locked objects'),
-    new Refused(13, 'panic'),
+    new NodeRefusal(10, 'aborted'),
+    new NodeRefusal(3, `object 0x33 version 0xc is not available for consumption, current version: 0xd`),
+    new NodeRefusal(9, 'locked objects'),
+    new NodeRefusal(13, 'panic'),
     gatewayTimeout('UPSTREAM_TIMEOUT', 'The upstream did not answer in time.'),
   ]) {
     const { node, made } = sent(refusal, final())
@@ -172,19 +172,19 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
     [3, 'something new', 'CHAIN_REFUSED', /something new/],
   ]
   for (const [status, message, code, expected] of cases)
-    t.match(await refusal(sent(new Refused(status, message)).made), { status: 400, code, message: expected }, message)
+    t.match(await refusal(sent(new NodeRefusal(status, message)).made), { status: 400, code, message: expected }, message)
 })
 
 t.test('a transaction whose epochs are over can land no more, and one whose epochs have not begun is sent again', async (t) => {
   const ofEpoch = (epoch: bigint) => {
     const node = nodeOf({
-      ExecuteTransaction: new Refused(3, 'Transaction Expired'),
+      ExecuteTransaction: new NodeRefusal(3, 'Transaction Expired'),
       GetTransaction: of(C.digest),
       GetServiceInfo: info({ epoch }),
     })
     return refusal(move.broadcast(contextOf(node.fetch), { unsigned_tx_b64: C.unsigned_tx_b64, signatures: [C.signature] }))
   }
-  const of = (hash: string) => new Refused(5, `Transaction ${hash} not found`)
+  const of = (hash: string) => new NodeRefusal(5, `Transaction ${hash} not found`)
   // Valid in the epochs 999 and 1,000.
   t.match(await ofEpoch(1001n), {
     status: 400,
@@ -210,7 +210,7 @@ t.test('what spent its own coins before is not to be crafted again: refusals of 
     'Invalid user signature: Signature is not valid.',
     'new',
   ])
-    t.match(await refusal(sent(new Refused(3, message)).made), {
+    t.match(await refusal(sent(new NodeRefusal(3, message)).made), {
       status: 400,
       message: LOOK_UP,
       txHash: digest,
@@ -218,7 +218,7 @@ t.test('what spent its own coins before is not to be crafted again: refusals of 
 })
 
 t.test('what is final under other signatures is its hash, though the node cannot show it yet', async (t) => {
-  const { node, made } = sent(new Refused(10, 'The transaction is already finalized but with different user signatures'))
+  const { node, made } = sent(new NodeRefusal(10, 'The transaction is already finalized but with different user signatures'))
   t.same(await made, { tx_hash: digest })
   t.same(node.asked, ['ExecuteTransaction'])
 })
@@ -230,20 +230,23 @@ t.test('where nobody knows what became of it the refusal is of 500 and above', a
     [timeout, unknown, 504, 'UPSTREAM_TIMEOUT'],
     [timeout, timeout, 504, 'UPSTREAM_TIMEOUT'],
     [down, down, 502, 'UPSTREAM_UNAVAILABLE'],
-    [new Refused(14, 'overloaded'), unknown, 503, 'UPSTREAM_BUSY'],
-    [new Refused(4, 'deadline'), unknown, 504, 'UPSTREAM_TIMEOUT'],
-    [new Refused(10, 'validators aborted it'), unknown, 503, 'UPSTREAM_BUSY'],
+    [new NodeRefusal(14, 'overloaded'), unknown, 503, 'UPSTREAM_BUSY'],
+    [new NodeRefusal(4, 'deadline'), unknown, 504, 'UPSTREAM_TIMEOUT'],
+    [new NodeRefusal(10, 'validators aborted it'), unknown, 503, 'UPSTREAM_BUSY'],
     [
-      new Refused(10, 'Transaction processing aborted (retriable with another submission). Retriable errors: [Validator is overloaded].'),
+      new NodeRefusal(
+        10,
+        'Transaction processing aborted (retriable with another submission). Retriable errors: [Validator is overloaded].',
+      ),
       unknown,
       503,
       'UPSTREAM_BUSY',
     ],
-    [new Refused(14, 'Transaction timed-out before finality could be reached'), unknown, 503, 'UPSTREAM_BUSY'],
+    [new NodeRefusal(14, 'Transaction timed-out before finality could be reached'), unknown, 503, 'UPSTREAM_BUSY'],
     [new Response('no', { status: 404 }), new Response('no', { status: 404 }), 502, 'UPSTREAM_ERROR'],
     [{}, unknown, 502, 'UPSTREAM_ERROR'],
     [final({ digest: A.digest, transaction: { digest: A.digest } }), unknown, 502, 'UPSTREAM_ERROR'],
-    [new Refused(13, 'panic'), { transaction: { digest: A.digest } }, 502, 'UPSTREAM_ERROR'],
+    [new NodeRefusal(13, 'panic'), { transaction: { digest: A.digest } }, 502, 'UPSTREAM_ERROR'],
   ]
   for (const [execute, lookup, status, code] of cases) t.match(await refusal(sent(execute, lookup).made), { status, code })
 })

@@ -1,7 +1,7 @@
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { answer, type MoveClient, type MoveNode, move, verdictOf } from '../src/index.ts'
-import { contextOf, frame, grpc, info, MAINNET, nodeOf, now, Refused, refusal, type Table, TESTNET } from './support/node.ts'
+import { contextOf, frame, grpc, info, MAINNET, NodeRefusal, nodeOf, now, refusal, type Table, TESTNET } from './support/node.ts'
 
 const { badGateway, gatewayTimeout, unavailable } = declareErrors({
   UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'],
@@ -202,7 +202,7 @@ t.test('of a node of another chain, or one that is behind, nothing is taken, and
   ]
   for (const [given, status, code] of cases) {
     // Whatever it says of the question itself: that it is not there, too.
-    for (const GetBalance of [balance, new Refused(5, 'Object 0x55 not found')]) {
+    for (const GetBalance of [balance, new NodeRefusal(5, 'Object 0x55 not found')]) {
       const bad = nodeOf({ GetServiceInfo: given, GetBalance }).fetch
       t.match(await refusal(contextOf(bad).client.exchange(read)), { status, code })
       const found = await contextOf([bad, nodeOf({ GetBalance: balance }).fetch]).client.exchange(read)
@@ -248,8 +248,8 @@ t.test('a node that could not answer is followed by the next one; a verdict stay
   const good = nodeOf({ GetBalance: balance }).fetch
   for (const [status, message, expected, code] of statuses) {
     for (const table of [
-      { GetBalance: new Refused(status, message) },
-      { GetServiceInfo: new Refused(status, message), GetBalance: balance },
+      { GetBalance: new NodeRefusal(status, message) },
+      { GetServiceInfo: new NodeRefusal(status, message), GetBalance: balance },
     ]) {
       const bad = nodeOf(table).fetch
       t.match(await refusal(contextOf(bad).client.exchange(read)), { status: expected, code }, `status ${status}`)
@@ -258,7 +258,7 @@ t.test('a node that could not answer is followed by the next one; a verdict stay
     }
   }
   const digest = '239CnnRU86J6xVJQSivpKrWTLMR2QhrSCnuWUKn7Vvdq'
-  const missing = contextOf(nodeOf({ GetTransaction: new Refused(5, `Transaction ${digest} not found`) }).fetch).client
+  const missing = contextOf(nodeOf({ GetTransaction: new NodeRefusal(5, `Transaction ${digest} not found`) }).fetch).client
   t.match(await refusal(missing.exchange(({ sui }) => answer(sui.getTransaction({ digest })))), { status: 502, code: 'UPSTREAM_ERROR' })
   const thrown = await missing.exchange(({ sui }) => sui.getTransaction({ digest }).catch((error: unknown) => error))
   t.match(thrown, { reason: 'notFound' })
@@ -267,7 +267,7 @@ t.test('a node that could not answer is followed by the next one; a verdict stay
 })
 
 t.test('a node that keeps no index says so by a status without a word, and only in calls that rest on the index', async (t) => {
-  const bare = new Refused(5, '')
+  const bare = new NodeRefusal(5, '')
   const inHeaders = new Response(null, { headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '5' } })
   for (const given of [bare, () => inHeaders.clone()]) {
     const { client } = contextOf(nodeOf({ GetBalance: given }).fetch)

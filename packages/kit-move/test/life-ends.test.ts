@@ -29,7 +29,7 @@ import {
   txHash,
   unknown,
 } from './support/life.ts'
-import { contextOf, grpc, info, nodeOf, now, Refused, refusal } from './support/node.ts'
+import { contextOf, grpc, info, NodeRefusal, nodeOf, now, refusal } from './support/node.ts'
 import { B, C } from './support/vectors.ts'
 
 t.test('whoever took an object in the very version replaced it, however little a node has', async (t) => {
@@ -40,7 +40,7 @@ t.test('whoever took an object in the very version replaced it, however little a
   const both = ledger({ [RIVAL]: rival, [txHash]: executed(txHash) })
   t.match(await sighted({ BatchGetObjects: moved(), GetTransaction: both }), { status: 'final' })
   // An archive has no present objects, and knows the transaction.
-  const archive = { BatchGetObjects: new Refused(12, 'no'), GetTransaction: ledger({ [RIVAL]: rival }) }
+  const archive = { BatchGetObjects: new NodeRefusal(12, 'no'), GetTransaction: ledger({ [RIVAL]: rival }) }
   t.match(await sighted(archive, { keep: { rival: RIVAL } }), { status: 'replaced', replacedBy: RIVAL })
   t.match(await refusal(sighted(archive)), { status: 502 })
 })
@@ -111,7 +111,8 @@ t.test('the node that answered says how far it is', async (t) => {
 
 t.test('an epoch ends it, by a node that is past it and has all of it', async (t) => {
   const state = { epoch: { epoch: 1001n, systemState: undefined, firstCheckpoint: 42_000n } }
-  const GetEpoch = ({ epoch }: { epoch?: bigint }) => (epoch === undefined ? new Refused(13, 'no') : { epoch: { ...state.epoch, epoch } })
+  const GetEpoch = ({ epoch }: { epoch?: bigint }) =>
+    epoch === undefined ? new NodeRefusal(13, 'no') : { epoch: { ...state.epoch, epoch } }
   const over = { GetServiceInfo: head({ epoch: 1001n }), GetEpoch }
   const ofBalance = { txHash: C.digest, bounds: ofC }
   t.match(await sighted(over, ofBalance), {
@@ -127,7 +128,7 @@ t.test('an epoch ends it, by a node that is past it and has all of it', async (t
   // With coins: seen untouched once, it was not executed until then.
   const ofCoins = { txHash: B.digest, bounds: ofB }
   t.match(await sighted(over, ofCoins), { status: 'expired' })
-  t.match(await sighted({ ...over, BatchGetObjects: new Refused(12, 'no') }, { ...ofCoins, keep: { since: '45000' } }), {
+  t.match(await sighted({ ...over, BatchGetObjects: new NodeRefusal(12, 'no') }, { ...ofCoins, keep: { since: '45000' } }), {
     status: 'expired',
   })
   t.match(await refusal(sighted({ ...over, BatchGetObjects: listed(14, 14) }, ofCoins)), { code: 'TRANSACTION_UNSEEN' })
@@ -179,7 +180,7 @@ t.test('what is found when it is looked for once more is told, with its gas held
 
 t.test('an epoch that is over at one node is not over at another behind the same address', async (t) => {
   const GetEpoch = ({ epoch }: { epoch?: bigint }) =>
-    epoch === undefined ? new Refused(13, 'no') : { epoch: { epoch, firstCheckpoint: 42_000n } }
+    epoch === undefined ? new NodeRefusal(13, 'no') : { epoch: { epoch, firstCheckpoint: 42_000n } }
   const from = (epoch: string) => ({
     GetServiceInfo: head({ epoch: 1001n }),
     GetEpoch,

@@ -23,7 +23,7 @@ import {
   sighted,
   txHash,
 } from './support/life.ts'
-import { info, now, Refused, refusal } from './support/node.ts'
+import { info, NodeRefusal, now, refusal } from './support/node.ts'
 import { A } from './support/vectors.ts'
 
 t.test('a hash is a digest', (t) => {
@@ -83,7 +83,7 @@ t.test('what is executed is final at once, in one wave', async (t) => {
     { bounds: null, accepted: false },
   )
   t.match(bare, { status: 'final', block: { height: null, time: null }, validUntil: null, receipt: { balances: null } })
-  t.match(await sighted({ GetTransaction: executed(txHash), BatchGetObjects: new Refused(12, 'no') }), { status: 'final' })
+  t.match(await sighted({ GetTransaction: executed(txHash), BatchGetObjects: new NodeRefusal(12, 'no') }), { status: 'final' })
 })
 
 t.test('a failed one says why', async (t) => {

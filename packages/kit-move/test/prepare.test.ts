@@ -9,7 +9,7 @@ import { computeZkLoginAddressFromSeed, getZkLoginSignature, toZkLoginPublicIden
 import fc from 'fast-check'
 import t from 'tap'
 import { move } from '../src/index.ts'
-import { contextOf, nodeOf, Refused, refusal } from './support/node.ts'
+import { contextOf, NodeRefusal, nodeOf, refusal } from './support/node.ts'
 import { A, B, C, D, E, keys, transactions } from './support/vectors.ts'
 
 /** Of P-256. @see https://www.secg.org/sec2-v2.pdf section 2.4.2 (read 2026-11-21) */
@@ -276,8 +276,8 @@ t.test('a zkLogin signature is asked of the node, and only for its own address',
     code: 'SIGNATURE_INVALID',
     message: /a zkLogin signature/,
   })
-  t.match(await refusal(asked(new Refused(3, 'invalid signature')).made), { status: 400, code: 'SIGNATURE_INVALID' })
-  t.match(await refusal(asked(new Refused(14, 'overloaded')).made), { status: 503, code: 'UPSTREAM_BUSY' })
+  t.match(await refusal(asked(new NodeRefusal(3, 'invalid signature')).made), { status: 400, code: 'SIGNATURE_INVALID' })
+  t.match(await refusal(asked(new NodeRefusal(14, 'overloaded')).made), { status: 503, code: 'UPSTREAM_BUSY' })
   const other = asked({ isValid: true }, D.unsigned_tx_b64)
   t.match(await refusal(other.made), { status: 400, code: 'SIGNATURE_INVALID' })
   t.same(other.node.asked, [], 'of another address the node is not asked')

@@ -10,13 +10,13 @@ export function memberOf(value: unknown, name: string): unknown {
   return members[name]
 }
 
-/** @throws 502 when it is no list */
+/** Reads a list from an answer. @throws 502 when it is no list */
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(value)
   return value
 }
 
-/** @throws 502 when it is no text */
+/** Reads a text from an answer. @throws 502 when it is no text */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw malformed(value)
   return value

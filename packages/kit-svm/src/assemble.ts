@@ -1,4 +1,4 @@
-import { type Assembled, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
+import { type Assembly, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { SvmClient } from './client.ts'
 import { badRequest, unavailable } from './codes.ts'
@@ -28,7 +28,7 @@ export async function assembleSvm(
   ctx: KitContext<SvmClient, SvmSettings>,
   draft: SvmDraft,
   preflight: Promise<SvmPreflight>,
-): Promise<Assembled<Static<SvmWire['unsigned']>>> {
+): Promise<Assembly<Static<SvmWire['unsigned']>>> {
   const { network } = ctx
   const [live, simulation, price] = await Promise.allSettled([preflight, simulate(ctx, draft), unitPriceOf(ctx, writableOf(draft))])
   if (live.status === 'rejected') throw live.reason

@@ -24,7 +24,7 @@ export interface Epoch {
   readonly over: number
 }
 
-/** @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21) */
+/** Reads the present epoch. @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21) */
 export async function readEpoch({ rpc }: { readonly rpc: Rpc }): Promise<Epoch> {
   return rpc('getEpochInfo', [{ commitment: 'confirmed' }], (answer) => {
     const slots = measureOf(memberOf(answer, 'slotsInEpoch'), POSSIBLE.slotsInEpoch)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Names, readOnce, type Sent } from '@svc/contract'
+import { type Names, readOnce, type SentTransaction } from '@svc/contract'
 import type { Static } from 'typebox'
 import { base58 } from './base58.ts'
 import { requireComplete, requireValid } from './prepare.ts'
@@ -16,7 +16,7 @@ export const svmNames: Names<SvmWire> = {
 }
 
 /** The transaction in a body of prepare or broadcast: its message names who signs. */
-export function svmSent(body: Static<SvmWire['prepare']> | Static<SvmWire['broadcast']>): Sent {
+export function svmSent(body: Static<SvmWire['prepare']> | Static<SvmWire['broadcast']>): SentTransaction {
   const { bytes } = 'signed_tx_hex' in body ? readSigned(body).signed : readUnsigned(body)
   return { bytes: bytes.toString('hex') }
 }

@@ -3,9 +3,9 @@ import {
   createJsonRpc,
   type JsonRpcAgreement,
   type JsonRpcFault,
-  type Judged,
   type Lacks,
   type Sentinel,
+  type SentinelTiming,
   unanswered,
 } from '@svc/contract/rpc'
 import { badGateway, unavailable } from './codes.ts'
@@ -59,7 +59,7 @@ const BUSY_CODES: readonly number[] = [429, -32_429]
  */
 export interface Rpc {
   (method: string, params: readonly unknown[]): Promise<unknown>
-  <T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
+  <T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: SentinelTiming, lacks?: Lacks<T>): Promise<T>
 }
 
 /**
@@ -78,12 +78,18 @@ export function createRpc(
     ...{ writes: WRITES, agreement },
   })
   function rpc(method: string, params: readonly unknown[]): Promise<unknown>
-  function rpc<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
+  function rpc<T>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => T,
+    judged?: SentinelTiming,
+    lacks?: Lacks<T>,
+  ): Promise<T>
   function rpc(
     method: string,
     params: readonly unknown[],
     read: (result: unknown) => unknown = notNull,
-    judged?: Judged,
+    judged?: SentinelTiming,
     lacks?: Lacks<unknown>,
   ) {
     return call(method, params, read, judged, lacks)

@@ -31,7 +31,7 @@ export interface ConfiguredProtocol {
 }
 
 /** Options of a start. */
-export interface Configured {
+export interface StartOptions {
   readonly mcp: McpOptions
   readonly http: HttpOptions
 }
@@ -43,7 +43,7 @@ type Members = Readonly<Record<string, unknown>>
  *
  * @throws SetupError with a sentence on what does not fit
  */
-export async function readConfig(path: string, environment: Readonly<Record<string, string | undefined>>): Promise<Configured> {
+export async function readConfig(path: string, environment: Readonly<Record<string, string | undefined>>): Promise<StartOptions> {
   const file = resolve(path)
   const config = await readJson(file)
   checkConfig(config, file)

@@ -1,10 +1,10 @@
 import type { VerifiedTransaction } from '@svc/client'
-import type { Bound } from './protocols.ts'
+import type { BoundProtocol } from './protocols.ts'
 import { ToolError } from './tool-error.ts'
 
 /** A draft that was verified here. */
 interface Draft {
-  readonly bound: Bound
+  readonly bound: BoundProtocol
   readonly transaction: VerifiedTransaction
 }
 

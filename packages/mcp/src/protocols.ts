@@ -13,7 +13,7 @@ import { flat } from './data.ts'
 import { text } from './schema.ts'
 
 /** A protocol under the operator's name for it, on one network. */
-export interface Bound {
+export interface BoundProtocol {
   readonly name: string
   readonly intent: Intent
   readonly terms: TrustedNetwork['terms']
@@ -29,8 +29,8 @@ export interface ServiceOptions
   readonly protocols: Readonly<Record<string, Chosen>>
 }
 
-/** Protocols in the order of their names. @throws SetupError when there is none, a name is of another form, or the trust document does not fit */
-export function bindProtocols({ protocols, ...options }: ServiceOptions): readonly Bound[] {
+/** Binds each protocol of the config to its intent and to the pinned terms of its network, in the order of their names. @throws SetupError when there is none, a name is of another form, or the trust document does not fit */
+export function bindProtocols({ protocols, ...options }: ServiceOptions): readonly BoundProtocol[] {
   const names = Object.keys(protocols).sort()
   if (names.length === 0) throw new SetupError('No protocol is named; name one at least, with the package of its intent.')
   const wrong = names.find((name) => !/^[a-z0-9][a-z0-9-]{0,23}$/.test(name))
@@ -45,18 +45,18 @@ export function bindProtocols({ protocols, ...options }: ServiceOptions): readon
 }
 
 /** A protocol as it is listed: what can be drafted, and the pinned terms that every draft is checked against. */
-export function inWords({ name, intent, terms }: Bound) {
+export function inWords({ name, intent, terms }: BoundProtocol) {
   const { caip2, symbol, decimals } = terms
   return { protocol: name, network: caip2, symbol, decimals, actions: Object.keys(intent.actions), terms: flat(terms) }
 }
 
 /** The argument by which a tool learns which protocol is meant. */
-export function protocolArgument(bound: readonly Bound[]): JsonSchemaType {
+export function protocolArgument(bound: readonly BoundProtocol[]): JsonSchemaType {
   return { ...text('Which protocol, by its name in staking_networks.'), enum: bound.map(({ name }) => name) }
 }
 
-/** @throws SetupError for a name that the schema should have refused */
-export function named(bound: readonly Bound[], name: string): Bound {
+/** Finds a protocol by the operator's name for it. @throws SetupError for a name that the schema should have refused */
+export function named(bound: readonly BoundProtocol[], name: string): BoundProtocol {
   const match = bound.find((each) => each.name === name)
   if (match === undefined) throw new SetupError(`There is no protocol ${JSON.stringify(name)}.`)
   return match

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { ERRORS } from '@svc/client/error-codes'
 import { flat } from './data.ts'
-import { type Bound, inWords } from './protocols.ts'
+import { type BoundProtocol, inWords } from './protocols.ts'
 import { inputSchema } from './schema.ts'
 
 /** Puts resources into a server. */
@@ -20,7 +20,7 @@ interface Content {
 }
 
 /** Makes what a host may show its person, or a model, without a tool: networks with their pinned terms, each protocol, and what every refusal means. */
-export function resources(bound: readonly Bound[], broadcast: boolean): Resources {
+export function resources(bound: readonly BoundProtocol[], broadcast: boolean): Resources {
   const all: readonly Content[] = [
     {
       name: 'networks',
@@ -67,7 +67,7 @@ function meaningsOf(...owners: readonly string[]) {
   return Object.fromEntries(codes.map(([code, [status, meaning]]) => [code, { status, meaning }]))
 }
 
-async function protocolOf(bound: Bound) {
+async function protocolOf(bound: BoundProtocol) {
   const { intent, terms, calls } = bound
   const actions = Object.entries(intent.actions).map(([action, { input }]) => [action, inputSchema(intent, input, terms)])
   return { ...inWords(bound), actions: Object.fromEntries(actions), origin: 'service', info: flat(await calls.info()) }

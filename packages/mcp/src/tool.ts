@@ -36,7 +36,7 @@ interface Definition<A> {
 /** Puts a tool into a server. */
 export type Tool = (server: McpServer) => void
 
-/** @returns what puts the tool into each server: over HTTP every request has one of its own */
+/** Defines a tool with the schemas of its input and output. @returns what puts the tool into each server: over HTTP every request has one of its own */
 export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, run, ...labels }: Definition<A>): Tool {
   const { name, title, description } = labels
   const inputSchema = fromJsonSchema<A>(input)

@@ -1,5 +1,5 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
-import type { Assumed, Move, NetworkTerms } from '@svc/verify/intent'
+import type { Assumption, Move, NetworkTerms } from '@svc/verify/intent'
 import { tokens } from '@svc/verify/intent'
 import { cleaned } from './data.ts'
 import { list, object, text } from './schema.ts'
@@ -38,7 +38,11 @@ interface Words {
   readonly moves: readonly Move[]
 }
 
-/** @param most characters of the sentence. One of a verified transaction is never cut: its end says the fee. @default all */
+/**
+ * Writes a transaction in words as the tools answer it.
+ *
+ * @param most characters of the sentence. One of a verified transaction is never cut: its end says the fee. @default all
+ */
 export function words(protocol: string, terms: NetworkTerms, { sentence, moves, warnings }: Words, most = Number.POSITIVE_INFINITY) {
   return {
     protocol,
@@ -55,7 +59,7 @@ export function words(protocol: string, terms: NetworkTerms, { sentence, moves, 
 }
 
 /** Rids each fact that was taken on the service's word of what could mislead an agent; a cost that nobody stated is null. */
-export function assumptions(assumed: readonly Assumed[]): readonly Readonly<Record<keyof Assumed, string | null>>[] {
+export function assumptions(assumed: readonly Assumption[]): readonly Readonly<Record<keyof Assumption, string | null>>[] {
   return assumed.map(({ fact, value, bound, cost }) => ({
     fact: cleaned(fact),
     value: cleaned(value),

@@ -13,7 +13,7 @@ interface Call {
 }
 
 /** End of a program that was run to its end. */
-export interface Ended {
+export interface ProgramEnd {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -33,7 +33,7 @@ export interface Running {
 /** Starts programs so that none of them outlives the run. */
 export interface Programs {
   /** Runs one to its end. @throws Error when it could not be started */
-  run(command: string, args: readonly string[], call?: Call): Promise<Ended>
+  run(command: string, args: readonly string[], call?: Call): Promise<ProgramEnd>
   /** Runs one to its end. @returns what it wrote on stdout @throws Error with all that it wrote, when it ended with another code than 0 */
   must(command: string, args: readonly string[], call?: Call): Promise<string>
   /** Starts one that goes on. @param log file that takes what it writes */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Chosen, type Client, createClient } from '@svc/client'
 import { freePorts } from '@svc/testing/free-ports'
 import { type EventPage, readEvents, type SeenEvent } from './event-pages.ts'
-import { type Ended, type Programs, type Running, until } from './programs.ts'
+import { type ProgramEnd, type Programs, type Running, until } from './programs.ts'
 
 /** Settings of the service, as the operator's config says them. */
 export interface ServiceSettings {
@@ -20,7 +20,7 @@ export interface Service {
   /** @example http://127.0.0.1:3000 */
   readonly url: string
   /** Output of `svc check` before the service was started; a code other than 0 does not keep the service from being started. */
-  readonly checked: Ended
+  readonly checked: ProgramEnd
   /** A client that checks what it signs. @param account whose key and terms it has */
   client<const P extends Readonly<Record<string, Chosen>>>(protocols: P, account?: string): Client<P>
   /** Asks a route with an account's API key and management token. @returns status and body, as they came */

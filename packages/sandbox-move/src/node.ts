@@ -8,7 +8,7 @@ import { identifierOf } from './networks.ts'
 import { type Content, indexKeyOf, type MoveObject, makeObject, type Owner } from './objects.ts'
 import { addStake, type Pool } from './pool.ts'
 import { State, type Validator } from './state.ts'
-import type { Executed, Signed } from './tx/executed.ts'
+import type { ExecutedTransaction, SignedTransaction } from './tx/executed.ts'
 import { addValidator, amount, findValidator, type NewValidator, systemDigest, validatorOfPool } from './validators.ts'
 
 /** MIST of a gas unit: what mainnet's validators have settled on for most of its life. */
@@ -34,11 +34,11 @@ export class Node {
   readonly state = new State()
   readonly knobs = new Knobs()
   /** Executed transactions by digest. */
-  readonly executed = new Map<string, Executed>()
+  readonly executed = new Map<string, ExecutedTransaction>()
   /** While it is true nothing is executed: what is submitted waits. */
   held = false
   /** Transactions that wait, by digest. */
-  readonly waiting = new Map<string, Signed>()
+  readonly waiting = new Map<string, SignedTransaction>()
   /** First checkpoint of which transactions can be asked for. */
   lowest = 0n
   /** Objects over which transactions were sent at once in this epoch: whoever names an earlier state of one is told which transaction has taken it. */
@@ -214,7 +214,7 @@ export class Node {
   }
 
   /** Keeps what a transaction did, in a checkpoint of its own. */
-  commit(executed: Omit<Executed, 'checkpoint' | 'time' | 'hiddenReads'>, changes: State): Executed {
+  commit(executed: Omit<ExecutedTransaction, 'checkpoint' | 'time' | 'hiddenReads'>, changes: State): ExecutedTransaction {
     changes.write()
     this.checkpoint += 1n
     const entry = { ...executed, checkpoint: this.checkpoint, time: this.time, hiddenReads: this.knobs.lag }

@@ -36,7 +36,7 @@ function readValidator(options: NewValidator): { name: string; commissionBps: bi
   }
 }
 
-/** @throws SandboxError `INVALID_INPUT` unless it is a u64 */
+/** Checks an amount of MIST. @throws SandboxError `INVALID_INPUT` unless it is a u64 */
 export function amount(name: string, value: bigint): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= maxU64) return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(String(value))}: it must be a bigint of MIST that fits in 64 bits`)

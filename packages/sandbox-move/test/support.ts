@@ -15,13 +15,13 @@ export interface Bench {
   readonly validator: string
   readonly poolId: string
   /** Builds with the node's help, signs, sends; what came of it, failed or not. */
-  run(tx: Transaction): Promise<Done>
+  run(tx: Transaction): Promise<TransactionResult>
   stake(amount: bigint): Promise<string>
   /** Sends a withdrawal; what it paid out beside the gas. */
   withdraw(id: string): Promise<bigint>
 }
 
-export interface Done {
+export interface TransactionResult {
   readonly digest: string
   readonly status: any
   readonly effects: any
@@ -101,7 +101,7 @@ export function stakeTx(amount: bigint, validator: string): Transaction {
   return tx
 }
 
-export function done(result: any): Done {
+export function done(result: any): TransactionResult {
   const found = result.Transaction ?? result.FailedTransaction
   return {
     digest: found.digest,

@@ -32,7 +32,7 @@ export function toBase58(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-/** @throws Error for text that is not base58 */
+/** Reads bytes from base58. @throws Error for text that is not base58 */
 export function fromBase58(text: string): Uint8Array {
   return Uint8Array.from(encoder.encode(text))
 }

@@ -36,7 +36,7 @@ export interface WireTransaction {
 /** Most bytes of a transaction: the IPv6 minimum MTU less headers. @see solana-packet, PACKET_DATA_SIZE */
 export const maxTransaction = 1232
 
-/** @throws RangeError when the bytes are no transaction */
+/** Reads a transaction with its signatures from its bytes. @throws RangeError when the bytes are no transaction */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes)
   const signatures = Array.from({ length: reader.compact() }, () => reader.take(64).slice())

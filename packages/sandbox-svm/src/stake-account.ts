@@ -26,7 +26,7 @@ export function delegationOf(data: Uint8Array): Delegation | undefined {
   return { voter: toBase58(reader.take(32)), stake: reader.u64(), activationEpoch: reader.u64(), deactivationEpoch: reader.u64() }
 }
 
-/** The data with another amount delegated. */
+/** Writes the data of a stake account with another amount delegated, in lamports. */
 export function withStake(data: Uint8Array, stake: bigint): Uint8Array {
   const changed = data.slice()
   changed.set(u64(stake), stakeAt)

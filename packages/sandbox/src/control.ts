@@ -3,7 +3,7 @@ import type { ChainOperation, SandboxChain } from './chain.ts'
 import { isSandboxError, SandboxError } from './error.ts'
 import { listen, namesLoopback, readBody, sendJson, shut } from './http.ts'
 import { show } from './input.ts'
-import { type Advanced, chainNamed, checkBody, offeredBy, operationNamed, operationsOf, priceOperations } from './operations.ts'
+import { type AdvanceListener, chainNamed, checkBody, offeredBy, operationNamed, operationsOf, priceOperations } from './operations.ts'
 import type { PricesServer } from './prices.ts'
 
 /** A running control port. */
@@ -29,7 +29,7 @@ export async function startControl(options: {
   port: number
   chains: readonly SandboxChain[]
   prices?: PricesServer
-  advanced?: Advanced
+  advanced?: AdvanceListener
 }): Promise<Control> {
   const chains = new Map<string, SandboxChain>(options.chains.map((chain) => [chain.id, chain]))
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ interface Answer {
 
 async function handle(
   chains: ReadonlyMap<string, SandboxChain>,
-  { prices, advanced }: { readonly prices?: PricesServer; readonly advanced?: Advanced },
+  { prices, advanced }: { readonly prices?: PricesServer; readonly advanced?: AdvanceListener },
   request: IncomingMessage,
 ): Promise<Answer> {
   const { host, origin } = request.headers

@@ -25,13 +25,13 @@ export function parseStep(value: unknown): Step {
   return { seconds: parseCount('seconds', seconds, maxSeconds) }
 }
 
-/** @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `max` */
+/** Reads a number of things that was handed over. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `max` */
 export function parseCount(name: string, value: unknown, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be an integer from 1 to ${max}`)
 }
 
-/** @param means what true and false do, for the message @throws SandboxError `INVALID_INPUT` unless it is true or false */
+/** Reads a flag that was handed over. @param means what true and false do, for the message @throws SandboxError `INVALID_INPUT` unless it is true or false */
 export function parseFlag(name: string, value: unknown, means: string): boolean {
   if (typeof value === 'boolean') return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${means}`)

@@ -9,10 +9,10 @@ import type { PricesServer } from './prices.ts'
 type Operations = Readonly<Record<string, ChainOperation>>
 
 /** Told after a chain was moved on, by its name and what its clock says then; the answer waits for it. */
-export type Advanced = (chain: string, time: Date) => Promise<void>
+export type AdvanceListener = (chain: string, time: Date) => Promise<void>
 
 /** Makes the operations of every chain, and after them the further ones of this chain. */
-export function operationsOf(chain: SandboxChain, advanced?: Advanced): Operations {
+export function operationsOf(chain: SandboxChain, advanced?: AdvanceListener): Operations {
   const common: Operations = {
     advance: {
       example: { epochs: 1 },
@@ -85,14 +85,14 @@ export function offeredBy(chain: SandboxChain): Operations {
   return Object.fromEntries(Object.entries(operationsOf(chain)).filter(([name]) => name !== 'mine' || chain.mine !== undefined))
 }
 
-/** @throws SandboxError `NOT_FOUND` naming those that there are */
+/** Finds a chain of the sandbox by its name. @throws SandboxError `NOT_FOUND` naming those that there are */
 export function chainNamed(chains: ReadonlyMap<string, SandboxChain>, id: string): SandboxChain {
   const chain = chains.get(id)
   if (chain !== undefined) return chain
   throw new SandboxError('NOT_FOUND', `no chain ${id} here; there are: ${[...chains.keys()].join(', ')}`)
 }
 
-/** @throws SandboxError `NOT_FOUND` naming those that there are */
+/** Finds an operation of a chain by its name. @throws SandboxError `NOT_FOUND` naming those that there are */
 export function operationNamed(operations: Operations, name: string): ChainOperation {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (operation !== undefined) return operation

@@ -3,11 +3,11 @@ import { type Control, startControl } from './control.ts'
 import { type Custodian, createCustodian } from './custodian.ts'
 import type { Fault } from './fault.ts'
 import { membersOf } from './members.ts'
-import { type Advanced, chainNamed, checkBody, offeredBy, operationNamed, operationsOf } from './operations.ts'
+import { type AdvanceListener, chainNamed, checkBody, offeredBy, operationNamed, operationsOf } from './operations.ts'
 import { present } from './present.ts'
 import { type PricesServer, startPrices } from './prices.ts'
 import { fundWallets, stageAll, startChains, type Wallets } from './running.ts'
-import type { Installed, Scenario, Stage } from './scenario.ts'
+import type { Installation, Scenario, Stage } from './scenario.ts'
 
 /** A running sandbox: chains, their scenarios, and the control port. */
 export interface Sandbox {
@@ -37,7 +37,7 @@ export interface Sandbox {
    */
   operate(chain: string, operation: string, body: unknown): Promise<Record<string, unknown>>
   /** Has somebody told whenever a chain was moved on by an operation, before that is answered. */
-  onAdvance(listener: Advanced): void
+  onAdvance(listener: AdvanceListener): void
   close(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export async function startSandbox(options: {
   let control: Control | undefined
   let prices: PricesServer | undefined
   try {
-    const installed: Installed[] = []
+    const installed: Installation[] = []
     for (const scenario of options.scenarios)
       installed.push(await scenario.install(present(chains.get(scenario.chain), `a chain ${scenario.chain}`).chain))
     const wallets = await fundWallets(chains.values())
@@ -92,8 +92,8 @@ export async function startSandbox(options: {
     prices = await startPrices({ port: 0 })
     for (const { prices: own = {} } of options.scenarios)
       for (const [id, usd] of Object.entries(own)) if (prices.prices()[id] === undefined) prices.set(id, usd)
-    const listeners: Advanced[] = []
-    const advanced: Advanced = async (chain, time) => {
+    const listeners: AdvanceListener[] = []
+    const advanced: AdvanceListener = async (chain, time) => {
       for (const listener of listeners) await listener(chain, time)
     }
     control = await startControl({ port: options.controlPort, chains: all, prices, advanced })

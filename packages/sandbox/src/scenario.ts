@@ -26,7 +26,7 @@ export interface Scenario<Chain extends SandboxChain = SandboxChain, Wallet exte
    *
    * @returns what an operator would write for the plugin's network on that chain
    */
-  install(chain: Chain): Promise<Installed>
+  install(chain: Chain): Promise<Installation>
   /**
    * Brings public wallets into states in which every action of the protocol succeeds: what the console's examples are about. Runs after the
    * wallets were funded, and only where it is asked for; the same in every run, down to ids and nonces, since signed transactions are among
@@ -58,14 +58,14 @@ export function lastTwo<Wallet>(wallets: readonly Wallet[]): readonly [Wallet, W
 }
 
 /** Settings that an operator would write for a network: its settings, and endpoint groups besides the chain's own. */
-export interface Installed {
+export interface Installation {
   readonly settings: Record<string, unknown>
   /** URLs by group, of servers that the scenario closes with the chain. */
   readonly endpoints?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A scenario with its chain in a test's hands. */
-export interface Observed<Chain extends SandboxChain, Wallet extends object> {
+export interface ObservedScenario<Chain extends SandboxChain, Wallet extends object> {
   /** The same scenario, to be started in place of the one it was made of. */
   readonly scenario: Scenario<Chain, Wallet>
   /** The chain that it was put on last. @throws Error before it was installed */
@@ -80,7 +80,7 @@ export interface Observed<Chain extends SandboxChain, Wallet extends object> {
 export function observe<Chain extends SandboxChain, Wallet extends object>(
   scenario: Scenario<Chain, Wallet>,
   prepare: (chain: Chain) => void = () => {},
-): Observed<Chain, Wallet> {
+): ObservedScenario<Chain, Wallet> {
   let latest: Chain | undefined
   return {
     scenario: {

@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** What happened while messages were sent. */
-export interface Happened {
+export interface KillsRecord {
   /** Bodies of the events that are in the list, by id. */
   readonly listed: ReadonlyMap<string, string>
   /** In the order of their arrival. */
@@ -48,7 +48,7 @@ const SOONEST_S = 2
  * Judges what arrived. A message that comes again has to have a reason: a process that was killed before it could note the answer, or one that did not hear
  * it in time; each kill explains as many as were under way, each timeout one, and neither explains two that were sent at once.
  */
-export function judgeKills({ listed, arrivals, told, deaths, timeouts, leaseMs, timeoutMs }: Happened): Judgement {
+export function judgeKills({ listed, arrivals, told, deaths, timeouts, leaseMs, timeoutMs }: KillsRecord): Judgement {
   const times = new Map<string, Arrival[]>()
   for (const each of arrivals) times.set(each.id, [...(times.get(each.id) ?? []), each])
   const again = [...times.values()].flatMap((each) =>

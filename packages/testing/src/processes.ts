@@ -11,7 +11,7 @@ import { runShared } from './shared.ts'
 /** Root of the repository. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-export interface Finished {
+export interface ProcessEnd {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -22,7 +22,7 @@ export async function run(
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<Finished> {
+): Promise<ProcessEnd> {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
@@ -34,12 +34,12 @@ export async function run(
 }
 
 /** Runs a TypeScript program of an example with this Node, from source, as its README says: in a process of its own. */
-export function runExample(file: string, env: NodeJS.ProcessEnv): Promise<Finished> {
+export function runExample(file: string, env: NodeJS.ProcessEnv): Promise<ProcessEnd> {
   return run(process.execPath, ['--conditions=@svc/source', join(root, 'examples', file)], { env })
 }
 
 /** Runs it again and again in a process that programs share, for what is not about its process. */
-export async function runExampleShared(file: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Finished> {
+export async function runExampleShared(file: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<ProcessEnd> {
   const program = join(root, 'examples', file)
   const { code, stdout, stderr } = await runShared({ program, args, cwd: root, env: { ...process.env, ...env } })
   return { code, out: stdout, err: stderr }

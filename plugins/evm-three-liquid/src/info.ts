@@ -75,7 +75,11 @@ export async function info(ctx: LiquidContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when the vault is not Magma's, or the validator of the settings is not registered */
+/**
+ * Checks at the chain that vault and validator of the settings are what they should be.
+ *
+ * @throws a sentence when the vault is not Magma's, or the validator of the settings is not registered
+ */
 export async function inspect(ctx: LiquidContext): Promise<void> {
   const { vault: to, staking, validator_id } = ctx.network
   const { redeems, core, shares, assets, price } = await orSettingsError(`vault ${to} is no vault of Magma`, () =>

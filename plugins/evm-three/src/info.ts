@@ -43,7 +43,7 @@ export async function info(ctx: StakingContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when the operator's validator is not registered */
+/** Checks at the chain that the validator of the settings is registered. @throws a sentence when the operator's validator is not registered */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const validator = await readValidator(ctx, false)
   if (!validator.exists) throw new SettingsError(`validator_id ${ctx.network.validator_id} is not a registered validator of this chain.`)

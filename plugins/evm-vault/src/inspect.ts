@@ -5,7 +5,11 @@ import { ask } from './chain/calls.ts'
 import { servedKind } from './chain/vault-kinds.ts'
 import { contextOf, deploymentOf, type VaultContext, vaultsOf } from './network.ts'
 
-/** @throws a sentence when a vault, present or former, or the contracts around it are not what the settings say, or it cannot be served */
+/**
+ * Checks at the chain that the vaults of the settings, and the contracts around them, are what they should be.
+ *
+ * @throws a sentence when a vault, present or former, or the contracts around it are not what the settings say, or it cannot be served
+ */
 export async function inspect(ctx: VaultContext): Promise<void> {
   await Promise.all(vaultsOf(ctx.network).map((vault) => inspectVault(contextOf(ctx, vault))))
 }

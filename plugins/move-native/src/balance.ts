@@ -11,7 +11,7 @@ import {
   STAKED_SUI,
   type Stake,
 } from './chain/layouts.ts'
-import { type Content, listOwned, type Owned, readContents } from './chain/objects.ts'
+import { type Content, listOwned, type OwnedObject, readContents } from './chain/objects.ts'
 import { redemptionOf, rewardOf, suiOf } from './chain/pool.ts'
 import { currentRate, type PoolAt, type Rates, rateKey, readRates } from './chain/rates.ts'
 import { listsEvents } from './chain/stakes-made.ts'
@@ -166,7 +166,7 @@ function unreadable(id: string): StakedObject {
 
 /** @throws EndpointError for the content of another object */
 function read<T extends { readonly id: string }>(
-  owned: readonly Owned[],
+  owned: readonly OwnedObject[],
   layout: (content: Uint8Array | undefined) => T | null,
 ): Position<T>[] {
   return owned.map(({ id, content }) => {

@@ -1,6 +1,6 @@
 import type { KnownPosition } from '@svc/contract'
 import { createdStakes } from './chain/created-stakes.ts'
-import { type Held, readHeld } from './chain/objects.ts'
+import { type HeldObject, readHeld } from './chain/objects.ts'
 import { type StakesMade, stakesMade } from './chain/stakes-made.ts'
 import { type StakingContext, withNode } from './network.ts'
 
@@ -51,17 +51,17 @@ export async function digests(ctx: StakingContext, requests: readonly KnownPosit
  *
  * @param unknown transactions in which the wallet has staked, and whose objects could not be read
  */
-export function digestOf(holdings: readonly Pick<Held, 'id' | 'version'>[], unknown: readonly string[] = []): string {
+export function digestOf(holdings: readonly Pick<HeldObject, 'id' | 'version'>[], unknown: readonly string[] = []): string {
   const objects = holdings.map(({ id, version }) => `${id}@${version}`).sort()
   return [...new Set(objects), ...unknown.map((transaction) => `?${transaction}`).sort()].join(' ')
 }
 
 /** Transactions in which a wallet has staked, and that none of its known objects was written in last. */
-function newsOf({ address }: KnownPosition, holdings: readonly (Held | string)[], stakes: StakesMade): readonly string[] {
+function newsOf({ address }: KnownPosition, holdings: readonly (HeldObject | string)[], stakes: StakesMade): readonly string[] {
   const explained = new Set(holdings.filter(isHeld).map(({ previousTransaction }) => previousTransaction))
   return [...(stakes.get(address) ?? [])].filter((transaction) => !explained.has(transaction))
 }
 
-function isHeld(entry: Held | string): entry is Held {
+function isHeld(entry: HeldObject | string): entry is HeldObject {
   return typeof entry !== 'string'
 }

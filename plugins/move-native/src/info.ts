@@ -22,7 +22,7 @@ export async function info(ctx: StakingContext): Promise<Info> {
   return { ...termsOf(state), ...(validator ? await ratesOf(ctx, state, validator) : UNRATED) }
 }
 
-/** @throws a sentence when the operator's validator is not in the active set */
+/** Checks at the chain that the validator of the settings is active. @throws a sentence when the operator's validator is not in the active set */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const state = await ctx.client.exchange(({ systemState }) => systemState())
   if (validatorOf(state, ctx.network.validator)) return

@@ -1,7 +1,7 @@
 import { type Context, protocol } from '@svc/contract'
 import { MoveAddress, type MoveClient, type MoveNode, type MoveSettings, move } from '@svc/kit-move'
 import { type Static, type TObject, Type } from 'typebox'
-import { type Learned, nothingLearned, rememberLearned } from './chain/learned.ts'
+import { type LearnedFacts, nothingLearned, rememberLearned } from './chain/learned.ts'
 
 /** Settings particular to Sui staking. */
 const settings = {
@@ -16,7 +16,7 @@ export const { defineAction, definePlugin } = protocol(move, settings)
 type Settings = Static<TObject<typeof settings>>
 export type StakingContext = Context<MoveClient, MoveSettings & Settings>
 /** A context with the endpoint that the work under way is done with. */
-export type Reading = StakingContext & { readonly node: MoveNode; readonly learned: Learned }
+export type Reading = StakingContext & { readonly node: MoveNode; readonly learned: LearnedFacts }
 
 /** A piece of reading with one endpoint, begun anew with the next when that one gives no verdict of the chain. @throws 502, 503, 504 */
 export async function withNode<T>(ctx: StakingContext, read: (reading: Reading) => Promise<T>): Promise<T> {

@@ -45,7 +45,11 @@ async function readEpochSeconds({ client }: LiquidContext): Promise<number> {
   return slots * slotSeconds
 }
 
-/** @throws a sentence when the pool is not the one of the settings or not open to all, or another account is not what the settings say */
+/**
+ * Checks at the chain that the pool of the settings is what it should be, and open to all.
+ *
+ * @throws a sentence when the pool is not the one of the settings or not open to all, or another account is not what the settings say
+ */
 export async function inspect(ctx: LiquidContext): Promise<void> {
   const { pool, mint } = poolOf(ctx.network)
   const { validator, referral_account } = ctx.network

@@ -47,7 +47,11 @@ export async function info(ctx: NativeContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when the operator's validator is no vote account, does not vote, or pays its delegators nothing */
+/**
+ * Checks at the chain that the validator of the settings votes, and pays its delegators.
+ *
+ * @throws a sentence when the operator's validator is no vote account, does not vote, or pays its delegators nothing
+ */
 export async function inspect({ client, network: { validator } }: NativeContext): Promise<void> {
   const [[account], vote] = await Promise.all([readAccounts(client, [validator]), readVoteAccount(client, validator)])
   if (!account) throw new SettingsError(`validator ${validator} does not exist on this chain.`)

@@ -24,7 +24,7 @@ export function sandboxFolder(): string {
   return resolve(process.env.SVC_DATA || '.svc')
 }
 
-/** The config file that was named, or that is in the working folder; undefined when there is none. */
+/** Finds the config file that was named, or that is in the working folder; undefined when there is none. */
 export function findConfig({ config }: GlobalOptions): string | undefined {
   if (config) return resolve(config)
   const name = NAMES.find((each) => existsSync(each))

@@ -12,7 +12,7 @@ import { build } from 'esbuild'
 import { Wallet as EthersWallet } from 'ethers'
 import t, { type Test } from 'tap'
 import { sandbox } from '../support/service.ts'
-import type { Found, Given } from '../support/stake.ts'
+import type { StakeInput, StakeResult } from '../support/stake.ts'
 import { trust } from '../support/trust.ts'
 
 const pinned: TrustDocument = await trust()
@@ -47,7 +47,7 @@ t.test('the client works in a browser', { skip: chromium.missing && mayLack && '
     program.stake(${JSON.stringify(given)}).then(JSON.stringify, (error) => JSON.stringify({ error: String(error) }))
       .then((body) => fetch('/', { method: 'POST', body }))`
   const page = `<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script>`
-  const found = Promise.withResolvers<Found>()
+  const found = Promise.withResolvers<StakeResult>()
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
     const chunks: Buffer[] = []
@@ -79,7 +79,7 @@ t.test('the client works in a browser', { skip: chromium.missing && mayLack && '
 })
 
 /** What a program is given, and what it must find: with a wallet of its own, since both runtimes stake. */
-async function story(): Promise<{ given: Given; judge(t: Test, found: Found): void }> {
+async function story(): Promise<{ given: StakeInput; judge(t: Test, found: StakeResult): void }> {
   const { address, privateKey } = EthersWallet.createRandom()
   const chain = `${sandbox.controlUrl}/chains/evm/143/fund`
   await fetch(chain, { method: 'POST', body: JSON.stringify({ address, amount: '1000' }) })

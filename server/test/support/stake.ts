@@ -5,7 +5,7 @@ import { evmThree } from '@svc/intent-evm-three'
 import { svmNative } from '@svc/intent-svm-native'
 import { SigningKey } from 'ethers'
 
-export interface Given {
+export interface StakeInput {
   readonly trust: TrustDocument
   /** The same, of a caller who had agreed to another validator. */
   readonly elsewhere: TrustDocument
@@ -15,7 +15,7 @@ export interface Given {
 }
 
 /** What the program found. */
-export interface Found {
+export interface StakeResult {
   readonly monad: { readonly sentence: string; readonly sent: boolean; readonly activating: string | undefined }
   readonly solana: { readonly sentence: string; readonly assumed: readonly string[]; readonly sent: boolean }
   readonly refused: string
@@ -25,7 +25,7 @@ export interface Found {
 const PAUSE_MS = 500
 
 /** Stakes on two chains, with both kinds of keys, and is refused on other terms than the pinned ones. */
-export async function stake({ trust, elsewhere, apiKey, evm, svm }: Given): Promise<Found> {
+export async function stake({ trust, elsewhere, apiKey, evm, svm }: StakeInput): Promise<StakeResult> {
   const protocols = { monad: evmThree, solana: svmNative }
   const svc = createClient({ trust, apiKey, protocols })
   const amount = '100.000000000000000001'

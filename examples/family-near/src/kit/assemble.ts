@@ -1,4 +1,4 @@
-import { type Assembled, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
+import { type Assembly, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
 import { unanswered } from '@svc/contract/rpc'
 import type { Static } from 'typebox'
 import { from32Base58, toBase58 } from './base58.ts'
@@ -45,7 +45,7 @@ export async function assembleNear(
   { network }: KitContext<NearClient, NearSettings>,
   draft: NearDraft,
   preflight: Promise<NearPreflight>,
-): Promise<Assembled<Static<NearWire['unsigned']>>> {
+): Promise<Assembly<Static<NearWire['unsigned']>>> {
   const { key, access, account, gasPrice } = await preflight
   const { signer, receiver, method, args, deposit } = draft
   const gas = BigInt(network.gas_tgas) * TERA

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Names, readOnce, type Sent } from '@svc/contract'
+import { type Names, readOnce, type SentTransaction } from '@svc/contract'
 import type { Static } from 'typebox'
 import { toBase58 } from './base58.ts'
 import { type Read, readTransaction, writeSigned } from './borsh.ts'
@@ -20,7 +20,7 @@ export const nearNames: Names<NearWire> = {
 }
 
 /** Gives the bytes in a body of prepare or broadcast to whoever puts them into words. */
-export function nearSent(body: Static<NearWire['prepare']> | Static<NearWire['broadcast']>): Sent {
+export function nearSent(body: Static<NearWire['prepare']> | Static<NearWire['broadcast']>): SentTransaction {
   const { bytes } = 'signed_tx_b64' in body ? readSigned(body) : readUnsigned(body)
   return { bytes: bytes.toString('hex') }
 }

@@ -44,7 +44,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** @throws Mistake */
+/** Reads the command line of `svc-verify`. @throws Mistake */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args)
   const { trust, protocol, action, request, craft, headers, sent, 'max-age': age, network } = values

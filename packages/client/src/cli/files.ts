@@ -43,7 +43,7 @@ export async function readHeaders(folder: string, name: string | undefined): Pro
   return headers
 }
 
-/** @throws Mistake when it is of another shape */
+/** Reads a trust document from a file. @throws Mistake when it is of another shape */
 export async function readTrust(folder: string, name: string): Promise<TrustDocument> {
   const document = await readMembers(folder, name)
   if (!isTrust(document))

@@ -8,7 +8,7 @@ import { type TrustDocument, termsFor } from '../trust.ts'
 import { Mistake } from './outcome.ts'
 
 /** An intent, and the pinned terms of one of its networks. */
-export interface Bound {
+export interface BoundIntent {
   readonly intent: Intent
   readonly terms: NetworkTerms & Readonly<Record<string, TermValue>>
 }
@@ -19,7 +19,7 @@ export interface Bound {
  * @param protocol `evm-three`, `evm-three/native`, or the name of a package with its scope
  * @throws Mistake, SetupError
  */
-export async function bind(folder: string, protocol: string, trust: TrustDocument, network: string | undefined): Promise<Bound> {
+export async function bind(folder: string, protocol: string, trust: TrustDocument, network: string | undefined): Promise<BoundIntent> {
   const intent = await importIntent(folder, protocol)
   const terms = termsFor(trust, intent.path, network)
   const wrong = unfit(intent, terms)

@@ -1,7 +1,7 @@
 import { Refused, readInput, review, worded } from '@svc/verify/intent'
 import type { VerifyAsked } from './arguments.ts'
 import { type Members, readHeaders, readJson, readMembers, readTrust } from './files.ts'
-import { type Bound, bind } from './intents.ts'
+import { type BoundIntent, bind } from './intents.ts'
 import { bewareOf, Mistake, type Outcome } from './outcome.ts'
 import { provenance } from './provenance.ts'
 
@@ -35,7 +35,7 @@ export async function verifyFiles(options: VerifyAsked, folder: string): Promise
 }
 
 /** Amounts of JSON are numbers; as text each is exactly what was written. */
-function inputOf({ intent, terms }: Bound, { action, request }: VerifyAsked, body: Members): Members {
+function inputOf({ intent, terms }: BoundIntent, { action, request }: VerifyAsked, body: Members): Members {
   const shape = intent.actions[action]?.input ?? {}
   const textual = Object.entries(body).map(([name, value]) => {
     const isAmount = Object.hasOwn(shape, name) && shape[name]?.kind === 'amount'

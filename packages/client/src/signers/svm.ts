@@ -35,7 +35,7 @@ export interface SolanaWallet<Account> {
   }
 }
 
-/** @throws SetupError when the wallet can only send what it signs */
+/** Makes a signer of a Solana wallet that follows the Wallet Standard. @throws SetupError when the wallet can only send what it signs */
 export function walletStandard<Account>(wallet: SolanaWallet<Account>, account: Account): Signer {
   const { 'solana:signTransaction': feature } = wallet.features
   if (!feature) throw new SetupError('The wallet has no feature solana:signTransaction, so that it cannot sign without sending.')

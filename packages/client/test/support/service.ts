@@ -14,7 +14,7 @@ const key = new SigningKey(`0x${'11'.repeat(32)}`)
 export const custodian = rawSigner({ sign: async (hash) => key.sign(hash).serialized })
 
 /** One request, as it came to the service. */
-export interface Seen {
+export interface ServiceRequest {
   readonly method: string
   /** Behind the protocol's. */
   readonly path: string
@@ -23,14 +23,17 @@ export interface Seen {
 }
 
 /** What the service says: an answer, or an error of the connection. */
-export type Said = Error | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+export type ServiceAnswer = Error | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 /** An answer with 200. */
 export const said = (body: unknown) => ({ status: 200, body })
 
 /** A client of a service that says what a test has it say, signed, and the requests that came to it. */
-export function clientOf(say: (seen: Seen, count: number) => Said, options: Partial<Parameters<typeof createClient>[0]> = {}) {
-  const asked: Seen[] = []
+export function clientOf(
+  say: (seen: ServiceRequest, count: number) => ServiceAnswer,
+  options: Partial<Parameters<typeof createClient>[0]> = {},
+) {
+  const asked: ServiceRequest[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
     const path = new URL(String(url)).pathname.replace('/api/v1/evm-three/native', '')

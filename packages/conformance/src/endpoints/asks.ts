@@ -12,7 +12,7 @@ const LOOKS = 2
 const MOST_ASKED = 50
 
 /** Outcome of a request, and what it took. */
-export interface Given extends Outcome {
+export interface AskOutcome extends Outcome {
   /** Round trips that followed one another; 0 where they are not counted. */
   readonly waves: number
   /** Kinds of calls that it made. */
@@ -27,9 +27,9 @@ export interface Ask {
   readonly isStatus: boolean
   readonly isCounted: boolean
   /** Tells whether the endpoint that is well answers it as it should, so that others can be compared. */
-  isWhole(given: Given): boolean
+  isWhole(given: AskOutcome): boolean
   /** Asks it of these endpoints, first to last. @param known whether the service has been asked before, until it knows that the first one is behind */
-  on(endpoints: readonly Endpoint[], known?: boolean): Promise<Given>
+  on(endpoints: readonly Endpoint[], known?: boolean): Promise<AskOutcome>
 }
 
 /** Makes every request of the scene: a craft, a balance, a broadcast, one of what has landed, and where that stands. */
@@ -125,7 +125,7 @@ function counting({ upstream }: Subject, given: readonly Endpoint[]) {
   )
   return {
     endpoints,
-    async count(isCounted: boolean, work: () => Promise<Outcome>): Promise<Given> {
+    async count(isCounted: boolean, work: () => Promise<Outcome>): Promise<AskOutcome> {
       calls.clear()
       if (!isCounted) return { ...(await work()), waves: 0, calls: new Set(calls) }
       const { result, usage } = await upstream.measure(work)

@@ -4,7 +4,7 @@ import { type Check, shown, thrown } from '../check.ts'
 import { capture } from '../direct.ts'
 import { actionOf } from '../present.ts'
 import type { Subject } from '../subject.ts'
-import type { Asked } from './member.ts'
+import type { AmountMember } from './member.ts'
 
 /** Round trips of a craft, and one more. */
 const ROUNDS = 4
@@ -13,7 +13,7 @@ const ROUNDS = 4
  * Nobody puts an endpoint to rest by an amount: one that the chain cannot carry is refused before an endpoint is asked, and for the largest
  * that it can no endpoint is blamed.
  */
-export async function largest(subject: Subject, check: Check, { action, name, decimals }: Asked): Promise<void> {
+export async function largest(subject: Subject, check: Check, { action, name, decimals }: AmountMember): Promise<void> {
   const { kit, protocol, upstream, client } = subject
   const most = kit.mostUnits ?? MOST_UNITS
   const { body } = await subject.example(action)

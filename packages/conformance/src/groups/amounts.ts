@@ -1,13 +1,13 @@
 import { formatAmount, isServiceError, membersOf } from '@svc/contract'
 import { amountMark, parseJson, readInput } from '@svc/contract/host'
 import { type Check, shown, thrown } from '../check.ts'
-import { type Captured, capture } from '../direct.ts'
+import { type CapturedCraft, capture } from '../direct.ts'
 import { type Numbers, numbersIn } from '../numbers.ts'
 import { actionOf } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import { exactBalances } from './amounts-balance.ts'
 import { largest } from './amounts-largest.ts'
-import type { Asked, Member } from './member.ts'
+import type { AmountMember, Member } from './member.ts'
 
 /** The first integer that a double cannot hold. @see https://tc39.es/ecma262/#sec-number.max_safe_integer (read 2026-11-22) */
 const BIG = (1n << 53n) + 1n
@@ -113,7 +113,7 @@ function about(actual: bigint, expected: bigint): boolean {
 
 async function neighbour(
   subject: Subject,
-  question: Asked,
+  question: AmountMember,
 ): Promise<{ readonly near: bigint; readonly numbers: readonly Numbers[] } | null> {
   for (const step of [1n, -1n]) {
     const numbers = await together(subject, question, [0n, step])
@@ -123,7 +123,7 @@ async function neighbour(
 }
 
 /** Numbers of the example crafted with its amount and with others, all in one moment of the chain; null when one of them is refused. */
-async function together(subject: Subject, question: Asked, steps: readonly bigint[]): Promise<readonly Numbers[] | null> {
+async function together(subject: Subject, question: AmountMember, steps: readonly bigint[]): Promise<readonly Numbers[] | null> {
   const { action, name, decimals, amount } = question
   const { body } = await subject.example(action)
   try {
@@ -139,7 +139,7 @@ async function together(subject: Subject, question: Asked, steps: readonly bigin
   }
 }
 
-function numbersOf({ kit, direct }: Subject, { unsigned, effects, bounds }: Captured): Numbers {
+function numbersOf({ kit, direct }: Subject, { unsigned, effects, bounds }: CapturedCraft): Numbers {
   return numbersIn(kit.decode(membersOf(unsigned), effects, direct.network, bounds.terms ?? {}).calls)
 }
 

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { type Ask, asksOf, type Given } from '../endpoints/asks.ts'
+import { type Ask, type AskOutcome, asksOf } from '../endpoints/asks.ts'
 import { passedOn } from '../endpoints/deaf.ts'
 import { type Scene, setScene } from '../endpoints/scene.ts'
 import { statesOf } from '../endpoints/states.ts'
@@ -25,7 +25,7 @@ export async function endpoints(subject: Subject, check: Check): Promise<void> {
   if (!liar || !life)
     return check.note(`the driver of the family ${family.family} has no liar, or no scenes, so that no pair of endpoints is tried`)
   const scene = await setScene(subject, life, liar)
-  const alone: (readonly [Ask, Given])[] = []
+  const alone: (readonly [Ask, AskOutcome])[] = []
   for (const ask of asksOf(subject, scene)) {
     const right = await usual(ask, scene)
     if (check.ok(ask.isWhole(right), `${ask.name} is told by the endpoint that is well`, right.said || [...right.facts]))
@@ -57,13 +57,13 @@ export async function endpoints(subject: Subject, check: Check): Promise<void> {
 }
 
 /** What the endpoint that is well tells, without what is made anew each time, such as a key. */
-async function usual(ask: Ask, { healthy }: Scene): Promise<Given> {
+async function usual(ask: Ask, { healthy }: Scene): Promise<AskOutcome> {
   const [first, again] = [await ask.on([healthy]), await ask.on([healthy])]
   return { ...first, facts: new Map([...first.facts].filter(([path, text]) => again.facts.get(path) === text)) }
 }
 
 /** @returns what is not as the endpoint that is well tells it alone; or null */
-function wrongOf(ask: Ask, right: Given, given: Given): string | null {
+function wrongOf(ask: Ask, right: AskOutcome, given: AskOutcome): string | null {
   if (given.status !== right.status || given.said !== right.said)
     return `${given.status} ${given.said}, and not ${right.status} ${right.said}`
   // Whatever the other one says of itself: that a landed transaction is final takes the word of two.

@@ -1,6 +1,6 @@
 import { membersOf } from '@svc/contract'
 import { type Check, thrown } from '../check.ts'
-import type { Captured } from '../direct.ts'
+import type { CapturedCraft } from '../direct.ts'
 import { StepFailed } from '../player.ts'
 import type { Subject } from '../subject.ts'
 
@@ -28,7 +28,7 @@ export async function examples(subject: Subject, check: Check): Promise<void> {
 }
 
 /** Checks the signers: where the bytes name who signs, the decode check has compared it; where they do not, the audit log believes what `effects` says. */
-async function signers(subject: Subject, check: Check, action: string, { unsigned, effects, bounds }: Captured): Promise<void> {
+async function signers(subject: Subject, check: Check, action: string, { unsigned, effects, bounds }: CapturedCraft): Promise<void> {
   const { player } = await subject.example(action)
   const wallet = subject.kit.address(player.wallet.address)
   const decoded = subject.kit.decode(membersOf(unsigned), effects, subject.direct.network, bounds.terms ?? {})

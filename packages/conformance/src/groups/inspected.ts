@@ -1,5 +1,5 @@
 import { itemsOf, membersOf } from '@svc/contract'
-import type { Reviewed } from '@svc/verify/intent'
+import type { CraftReview } from '@svc/verify/intent'
 import { type Check, shown } from '../check.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
@@ -11,7 +11,7 @@ const SIGNED = /^signed_tx_(hex|b64)$/
  * Checks what the service says of a transaction of which it is not told what it should do: the same sentence as the caller's own check, for the craft and
  * for its signed form; what was changed is refused, or said as what it is.
  */
-export async function inspected(subject: Subject, check: Check, action: string, crafted: unknown, honest: Reviewed): Promise<void> {
+export async function inspected(subject: Subject, check: Check, action: string, crafted: unknown, honest: CraftReview): Promise<void> {
   const { client, family, kit, direct } = subject
   const { player } = await subject.example(action)
   const inspect = (transaction: unknown) => client.post('/action/inspect', { transaction })

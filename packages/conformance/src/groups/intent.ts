@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { termsOf } from '@svc/core/plugins'
 import { check as compare, type Mismatch } from '@svc/verify'
-import { type Intent, parseUnits, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftReview, type Intent, parseUnits, readInput, review } from '@svc/verify/intent'
 import { type Check, shown } from '../check.ts'
 import type { Subject } from '../subject.ts'
 import { textual } from '../textual.ts'
@@ -68,14 +68,14 @@ async function one(subject: Subject, check: Check, intent: Intent, terms: Terms,
 }
 
 /** Tells whether the only difference is in what the chain dictates, such as a nonce, or in a fact that was taken within its bound and is told. */
-function differsInTerms(candidate: Reviewed, honest: Reviewed): boolean {
+function differsInTerms(candidate: CraftReview, honest: CraftReview): boolean {
   const bounds = { chainId: candidate.decoded.chainId ?? '', maxFee: candidate.decoded.maxFee, terms: honest.decoded.terms }
   const mismatches: readonly Mismatch[] = compare(candidate.decoded, honest.effects, bounds)
   return mismatches.every(({ path }) => path.startsWith('terms.')) || !isDeepStrictEqual(candidate.assumed, honest.assumed)
 }
 
 /** The sentence is one, of what the bytes say, with whole amounts. */
-function said(check: Check, action: string, { sentence, known: facts, assumed, decoded }: Reviewed, terms: Terms): void {
+function said(check: Check, action: string, { sentence, known: facts, assumed, decoded }: CraftReview, terms: Terms): void {
   check.note(`${action}: ${sentence}`)
   for (const { fact, value, bound } of assumed) check.note(`${action} takes on the service's word ${fact} ${value}: ${bound}`)
   check.ok(facts, `${action}: every call is one that the protocol knows`, sentence)

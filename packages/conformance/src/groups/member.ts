@@ -1,5 +1,5 @@
 /** An amount in the body of an action. */
-export interface Asked {
+export interface AmountMember {
   readonly action: string
   readonly name: string
   readonly decimals: number
@@ -8,7 +8,7 @@ export interface Asked {
 }
 
 /** One for which another amount close to it is accepted. */
-export interface Member extends Asked {
+export interface Member extends AmountMember {
   /** A base unit more, or less where that is refused. */
   readonly near: bigint
 }

@@ -1,6 +1,6 @@
 import { differences } from '@svc/core/plugins'
 import { type Check, shown, thrown } from '../check.ts'
-import { judge, type Told } from '../moves/books.ts'
+import { judge, type ToldAmounts } from '../moves/books.ts'
 import type { MovesEvent, MovesTest } from '../moves/options.ts'
 import { NotSent, transact } from '../moves/transact.ts'
 import { createPlayer } from '../player.ts'
@@ -22,7 +22,7 @@ const MOST_TRIES = 6
 const OF_NODES = ['fault', 'hold', 'drop', 'prune', 'reorganise']
 
 /** Everything that was tried. */
-interface Count extends Told {
+interface Count extends ToldAmounts {
   transactions: number
   failed: number
   /** Refusals by their code. */

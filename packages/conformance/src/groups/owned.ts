@@ -3,7 +3,7 @@ import { type CraftOptions, createClient, MismatchError, SignatureError, Verifie
 import { exactNumber } from '@svc/contract'
 import type { PinnedTerms } from '@svc/core/plugins'
 import { formatUnits, type Intent, parseUnits, readInput, type Shape } from '@svc/verify/intent'
-import type { Seated, Verdict } from '../caller.ts'
+import type { SeatedCaller, Verdict } from '../caller.ts'
 import type { Check } from '../check.ts'
 import type { Theft } from '../family.ts'
 import { forger } from '../forged.ts'
@@ -30,7 +30,7 @@ const SENTENCE = /^[A-Z].*[^.]\.$/s
  */
 export async function owned(subject: Subject, check: Check, intent: Intent, terms: PinnedTerms): Promise<void> {
   const thief = await openThief(subject, intent, terms)
-  const others: (Seated & { readonly name: string })[] = []
+  const others: (SeatedCaller & { readonly name: string })[] = []
   const tally = new Map<Theft | 'others', number>()
   let accepted = 0
   try {

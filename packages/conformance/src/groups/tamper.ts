@@ -1,7 +1,7 @@
 import { membersOf } from '@svc/contract'
 import { check as compare, type Mismatch } from '@svc/verify'
 import { type Check, messageOf, shown } from '../check.ts'
-import { type Captured, kitWith, onKit } from '../direct.ts'
+import { type CapturedCraft, kitWith, onKit } from '../direct.ts'
 import type { Forgery } from '../family.ts'
 import { forger } from '../forged.ts'
 import type { Subject } from '../subject.ts'
@@ -23,7 +23,7 @@ export async function tamper(subject: Subject, check: Check): Promise<void> {
   await endToEnd(subject, check)
 }
 
-function refused(subject: Subject, check: Check, action: string, captured: Captured, { name, unsigned, at }: Forgery): void {
+function refused(subject: Subject, check: Check, action: string, captured: CapturedCraft, { name, unsigned, at }: Forgery): void {
   const mismatches = refusalOf(subject, captured, unsigned)
   if (!check.ok(mismatches.length > 0, `${action}: refused: ${name}`)) return
   const pathed = mismatches.every(({ path }) => path !== '') && (at === undefined || mismatches.some(({ path }) => path.startsWith(at)))
@@ -31,7 +31,7 @@ function refused(subject: Subject, check: Check, action: string, captured: Captu
 }
 
 /** As the pipeline does it: bytes that cannot be read are one mismatch. */
-function refusalOf({ kit, direct }: Subject, { effects, bounds }: Captured, unsigned: unknown): readonly Mismatch[] {
+function refusalOf({ kit, direct }: Subject, { effects, bounds }: CapturedCraft, unsigned: unknown): readonly Mismatch[] {
   try {
     return compare(kit.decode(membersOf(unsigned), effects, direct.network, bounds.terms ?? {}), effects, bounds)
   } catch (error) {

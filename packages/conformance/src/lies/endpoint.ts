@@ -1,4 +1,4 @@
-import type { Asked, Liar, Lie } from '../family.ts'
+import type { EndpointCall, Liar, Lie } from '../family.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
@@ -35,7 +35,11 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
   /** Whole answers of groups besides the chain. */
   const others = new Map<string, string>()
 
-  async function real(base: string, request: Request, { path, body }: Asked): Promise<{ text: string; type: string; good: boolean }> {
+  async function real(
+    base: string,
+    request: Request,
+    { path, body }: EndpointCall,
+  ): Promise<{ text: string; type: string; good: boolean }> {
     const headers = new Headers(request.headers)
     headers.delete('content-length')
     const encoding = encodingOf(headers.get('content-type'))
@@ -160,7 +164,7 @@ const WHOLE: Liar = {
   believed: {},
 }
 
-async function askedOf(request: Request): Promise<Asked> {
+async function askedOf(request: Request): Promise<EndpointCall> {
   const { pathname, search } = new URL(request.url)
   const bytes = Buffer.from(await request.arrayBuffer())
   return { path: pathname + search, body: bytes.toString(encodingOf(request.headers.get('content-type'))) }

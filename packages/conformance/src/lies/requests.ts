@@ -7,7 +7,7 @@ import { actionOf, present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import type { Facts, Probe } from './trial.ts'
 
-/** Everything of a plugin that asks the chain: a craft of each action, the fullest balance, reads of its own, a broadcast. */
+/** Lists the requests of a plugin that ask the chain: a craft of each action, the fullest balance, reads of its own, a broadcast. */
 export async function requestsOf(subject: Subject): Promise<readonly Probe[]> {
   const requests: Probe[] = []
   for (const action of subject.actions) requests.push(await craftOf(subject, action))

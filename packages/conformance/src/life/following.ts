@@ -37,6 +37,8 @@ interface Beside {
 }
 
 /**
+ * Starts a service that follows transactions and sends them again, over a road to the chain that a test may cut.
+ *
  * @param txHash of the transaction that it is about
  * @param beside a second endpoint. @default the chain's own is the only one
  */

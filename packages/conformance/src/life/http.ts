@@ -27,7 +27,11 @@ export interface Follower {
   until(txHash: string, statuses: readonly Status[]): Promise<readonly Told[]>
 }
 
-/** @param clock of the service; `tellsOutcome` says whether its nodes know what a transaction in a block has paid */
+/**
+ * Makes a follower, who asks a service for the life of a transaction over HTTP.
+ *
+ * @param clock of the service; `tellsOutcome` says whether its nodes know what a transaction in a block has paid
+ */
 export async function follow(
   service: Service,
   clock: Clock,

@@ -22,7 +22,7 @@ interface Trials {
   after(check: Check): Promise<Status | null>
 }
 
-/** @throws Error for bytes of which the kit cannot say the bounds */
+/** Makes the trials of a transaction, in each of which endpoints lie about it. @throws Error for bytes of which the kit cannot say the bounds */
 export function trials(subject: Subject, life: FamilyLife, { name, given, told }: Scene, { body, txHash, wallet }: Stage): Trials {
   const { kit, protocol, direct, family } = subject
   const { liar } = family

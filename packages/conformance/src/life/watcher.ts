@@ -22,6 +22,8 @@ interface Watcher {
 }
 
 /**
+ * Makes a watcher, who looks at a transaction by the kit alone, as the service does.
+ *
  * @param endpoints best first
  * @param watched as it is known at the start
  * @param clock moved on by every look

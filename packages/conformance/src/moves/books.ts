@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** Amounts that were told as the engine has them, and such that were null with a reason. */
-export interface Told {
+export interface ToldAmounts {
   exact: number
   open: number
 }
@@ -41,7 +41,7 @@ interface Line {
 }
 
 /** Holds what is told against the change of the books: of each asset what came less what went, and what was staked and freed. */
-export function judge(check: Check, name: string, moved: Moved | null, change: Change, told: Told): void {
+export function judge(check: Check, name: string, moved: Moved | null, change: Change, told: ToldAmounts): void {
   if (moved === null) {
     check.fail(`${name}: what it moved is told`)
     return

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type Assembled,
+  type Assembly,
   type Comparison,
   declareErrors,
   EndpointError,
@@ -134,7 +134,7 @@ export const paper: Kit<PaperClient, Draft, Preflight, typeof wire, unknown, Pap
     const [{ sequence }, fee] = await Promise.all([client.account(signer), client.ask('fee', [], within)])
     return { sequence, fee }
   },
-  async assemble({ client, network }, draft, preflight): Promise<Assembled<Static<(typeof wire)['unsigned']>>> {
+  async assemble({ client, network }, draft, preflight): Promise<Assembly<Static<(typeof wire)['unsigned']>>> {
     const simulated = client.ask('simulate', [JSON.stringify(draft)], (answer) => {
       const text = asText(answer)
       if (text.startsWith('no')) throw badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${text}.`)

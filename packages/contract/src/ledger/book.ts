@@ -126,7 +126,7 @@ export interface Flows {
 export type Earning = { readonly least: bigint; readonly most: bigint } | { readonly proven: true } | { readonly unknown: UnknownReason }
 
 /** Earnings of an interval. */
-export interface Earned {
+export interface Earnings {
   /** By the key of an accrual bucket; one that is left out is not known. */
   readonly earnings: Readonly<Record<string, Earning>>
   /** Facts that the interval has shown, kept besides those of its closing reading. */
@@ -147,7 +147,7 @@ export interface Book<Ctx> {
   /** @default none is known, and what moves is not explained @throws 502, 503, 504 */
   flows?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading): Promise<Flows>
   /** @param flows as `flows` told them of the same interval @default no reward is known @throws 502, 503, 504 */
-  earned?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading, flows: Flows): Promise<Earned>
+  earned?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading, flows: Flows): Promise<Earnings>
 }
 
 /** Name of the bucket that a key stands for. @example exit:7 is of exit */

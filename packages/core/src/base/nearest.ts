@@ -2,7 +2,7 @@
 const LONGEST = 60
 
 /**
- * The word that was probably meant: the one with the fewest letters to change, where they are at most a third of it.
+ * Finds the word that was probably meant: the one with the fewest letters to change, where they are at most a third of it.
  *
  * @returns undefined when none is near
  */

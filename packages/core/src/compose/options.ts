@@ -38,10 +38,17 @@ export interface ServerOptions {
   readonly now?: () => Date
   /** Pulse that makes the server look whether something is due that the server follows. @default each second */
   readonly pulse?: Pulse
-  /** Routes of the host's own under `/api/v1/sandbox`: those of local chains, which the document leaves out. Left out, nothing is there. */
-  readonly sandbox?: (api: FastifyInstance, life: Pick<Life, 'turned'>) => Promise<void>
+  /** @default none */
+  readonly extensions?: readonly HostExtension[]
   /** Function that makes upstream calls. @default the global fetch */
   readonly fetch?: typeof fetch
   /** Tuning of webhooks, where their effect must show sooner than in days. */
   readonly webhooks?: WebhookTuning
+}
+
+/** Routes that the host adds to the API, such as those of local chains. The document leaves them out, since it is of every service of this version. */
+export interface HostExtension {
+  /** Path of the routes below `/api/v1`, without a slash. */
+  readonly name: string
+  register(api: FastifyInstance, life: Pick<Life, 'turned'>): Promise<void>
 }

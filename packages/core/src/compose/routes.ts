@@ -20,7 +20,7 @@ import type { LoadedPlugin } from '../plugins/discover.ts'
 import { registerKeyDirectory, registerPublicKey } from '../signature/public-key.ts'
 import { registerDeliveries } from '../webhooks/delivery-routes.ts'
 import { registerWebhooks } from '../webhooks/routes.ts'
-import type { ServerOptions } from './options.ts'
+import type { HostExtension, ServerOptions } from './options.ts'
 import type { Parts } from './parts.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function registerRoutes(parts: Parts, options: ServerOptions): Prom
       refuseInexact(api)
       registerHealth(api, vital)
       registerOwn(api, parts, options)
-      await registerSandbox(api, parts, options)
+      for (const extension of options.extensions ?? []) await registerExtension(api, parts, extension)
       await mountPlugins(api, parts, options)
     },
     { prefix: '/api/v1' },
@@ -54,7 +54,11 @@ export async function registerRoutes(parts: Parts, options: ServerOptions): Prom
 }
 
 /** Registers the routes that are of no protocol. */
-function registerOwn(api: FastifyInstance, parts: Parts, { config, plugins, store, signer, peppers, sandbox }: ServerOptions): void {
+function registerOwn(
+  api: FastifyInstance,
+  parts: Parts,
+  { config, plugins, store, signer, peppers, extensions = [] }: ServerOptions,
+): void {
   const {
     accounts,
     audit,
@@ -74,7 +78,7 @@ function registerOwn(api: FastifyInstance, parts: Parts, { config, plugins, stor
   } = parts
   registerPublicKey(api, signer)
   registerApiKeys(api, { store, checker, peppers, accounts, ...webhooks.forKeys, now: sharedTime })
-  registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
+  registerSession(api, { store, accounts, version, extensions: extensions.map(({ name }) => name) })
   registerAudit(api, { store, accounts, crafts, now })
   registerTransactions(api, { store, accounts, networks })
   registerStatements(api, { store, accounts, networks })
@@ -90,17 +94,16 @@ function registerOwn(api: FastifyInstance, parts: Parts, { config, plugins, stor
   registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
 }
 
-/** Registers the routes of local chains, where the host has any. The document leaves them out: it is of every service of this version. */
-async function registerSandbox(api: FastifyInstance, { life }: Parts, { sandbox }: ServerOptions): Promise<void> {
-  if (sandbox === undefined) return
+/** Registers the routes of an extension of the host, hidden from the document. */
+async function registerExtension(api: FastifyInstance, { life }: Parts, { name, register }: HostExtension): Promise<void> {
   await api.register(
     async (scope) => {
       scope.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true }
       })
-      await sandbox(scope, life)
+      await register(scope, life)
     },
-    { prefix: '/sandbox' },
+    { prefix: `/${name}` },
   )
 }
 

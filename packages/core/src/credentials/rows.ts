@@ -24,7 +24,7 @@ interface Rows {
 /** Remembered changes; what falls out is covered by treating everything as changed. */
 const CAPACITY = 10_000
 
-/** @param ticks monotonic milliseconds */
+/** Makes the cache of credential rows, each read again after some seconds or when a change was heard. @param ticks monotonic milliseconds */
 export function createRows(store: Pick<Store, 'findCredential'>, ticks: () => number): Rows {
   const flights = new Map<string, { readonly heard: number; readonly reading: Promise<RowReading> }>()
   const changes = new Map<string, number>()

@@ -10,7 +10,7 @@ interface Uses {
   close(): Promise<void>
 }
 
-/** @param flushMs longest time that a use stays unwritten */
+/** Makes the memory of when credentials were last used, which is written to the store now and then. @param flushMs longest time that a use stays unwritten */
 export function createUses(store: Pick<Store, 'touchLastUsed'>, log: Log, flushMs: number): Uses {
   let uses = new Map<string, Date>()
   let writing = new Map<string, Date>()

@@ -39,6 +39,8 @@ const STATUS: Readonly<Record<Outcome, readonly [from: number, below: number]>> 
 }
 
 /**
+ * Writes a filter of the audit log as conditions of SQL.
+ *
  * @param aside keeps a condition on a column from choosing the index, where the database has to be told
  */
 export function passing(audit: AuditTable, filter: AuditFilter, { at }: Times, aside: (column: SQL) => SQL = (column) => column): Passing {

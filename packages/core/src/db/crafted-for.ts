@@ -1,7 +1,7 @@
 import type { Store } from './store.ts'
 
 /** A transaction of an account, as the records of its crafts name it. */
-export interface Crafted {
+export interface CraftedTransaction {
   readonly account: string
   /** Short name of the plugin. */
   readonly protocol: string
@@ -20,7 +20,7 @@ const MOST_STEPS = 200
  * @returns a function whose answer is empty where no record says it any more, or there are too many
  */
 export function createCraftedFor(store: Pick<Store, 'readSteps'>) {
-  return async ({ account, protocol, network, unsignedHash }: Crafted): Promise<readonly string[]> => {
+  return async ({ account, protocol, network, unsignedHash }: CraftedTransaction): Promise<readonly string[]> => {
     const [records = []] = await store.readSteps([{ account, unsignedHash }], MOST_STEPS)
     if (records.length >= MOST_STEPS) return []
     const crafts = records.filter((record) => record.effects !== null && record.protocol === protocol && record.network === network)

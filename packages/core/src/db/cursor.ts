@@ -7,7 +7,7 @@ export interface AuditPlace {
   readonly id: string
 }
 
-/** @throws 400 `INVALID_CURSOR` */
+/** Reads the place of an audit record from a cursor. @throws 400 `INVALID_CURSOR` */
 export function readCursor(text: string): AuditPlace {
   const [, time, id] = /^(\d{1,15})-([0-9A-Z]{1,64})$/.exec(text) ?? []
   if (id === undefined) {
@@ -24,7 +24,7 @@ export function cursorOf({ time, id }: AuditPlace): string {
   return `${time.getTime()}-${id}`
 }
 
-/** @param rows one more than `limit` when there is more to come */
+/** Makes a page of audit records, with the cursor of the next page. @param rows one more than `limit` when there is more to come */
 export function toPage(rows: readonly AuditRecord[], limit: number): AuditPage {
   const records = rows.slice(0, limit)
   const last = records.at(-1)

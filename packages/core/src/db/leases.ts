@@ -40,7 +40,7 @@ export function* claimLease(database: WorkDatabase, name: string, owner: string,
   return row ? { name, owner, fence: Number(row.fence) } : null
 }
 
-/** @returns false: it was lost to somebody else, and with it the right to write */
+/** Renews a lease for some milliseconds from now. @returns false: it was lost to somebody else, and with it the right to write */
 export function* renewLease(database: WorkDatabase, { name, owner, fence }: Lease, ms: number): Work<boolean> {
   const renewed = yield* ask(sql`
     update svc_leases set until = ${database.later(ms)}

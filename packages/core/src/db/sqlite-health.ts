@@ -61,7 +61,7 @@ export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(membersOf(error).code))
 }
 
-/** @throws 503 `DATABASE_DAMAGED` */
+/** Looks a database file through, and refuses one that is damaged. @throws 503 `DATABASE_DAMAGED` */
 export function refuseDamage(client: Database.Database, file: string, log: Log): void {
   const { size } = statSync(file)
   if (size > WHOLE_BYTES) log.info({ file, bytes: size }, 'the database is too large to be looked through whole at start; svc check does')

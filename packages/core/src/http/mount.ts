@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { seal } from '../base/seal.ts'
 import { shortName } from '../base/short-name.ts'
-import type { Crafted } from '../db/crafted-for.ts'
+import type { CraftedTransaction } from '../db/crafted-for.ts'
 import type { Accounts } from '../plugins/accounts.ts'
 import type { Conditions } from '../plugins/conditions.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
@@ -29,7 +29,7 @@ interface Host {
   /** The life of a plugin's transactions. */
   lifeOf(plugin: string): LifeHost
   /** Wallets for which a transaction was crafted. */
-  craftedFor(transaction: Crafted): Promise<readonly string[]>
+  craftedFor(transaction: CraftedTransaction): Promise<readonly string[]>
   /** Registers the host's own routes on the scope of a plugin: those of what the host keeps. */
   ownRoutes(scope: FastifyInstance, plugin: LoadedPlugin): void
   now(): Date

@@ -63,12 +63,12 @@ interface SessionParts {
   readonly accounts: Pick<Accounts, 'ids' | 'name' | 'maxKeys'>
   /** Version of the service. */
   readonly version: string
-  /** True if the routes of the sandbox are there. */
-  readonly sandbox: boolean
+  /** Names of the host's extensions; of these the wire tells one. */
+  readonly extensions: readonly string[]
 }
 
 /** `GET /session`: what the token is that was sent, and which accounts it may see. */
-export function registerSession(app: FastifyInstance, { store, accounts, version, sandbox }: SessionParts): void {
+export function registerSession(app: FastifyInstance, { store, accounts, version, extensions }: SessionParts): void {
   app.addSchema(Session)
   app.get(
     '/session',
@@ -95,7 +95,7 @@ export function registerSession(app: FastifyInstance, { store, accounts, version
         token: { ulid, name: token.name, prefix: token.prefix, expires: token.expirationDate?.toISOString() ?? null },
         accounts: accountIds.map((id) => ({ id, name: accounts.name(id), keys: keys.get(id) ?? 0, max_keys: accounts.maxKeys(id) })),
         version,
-        sandbox,
+        sandbox: extensions.includes('sandbox'),
       }
     },
   )

@@ -128,14 +128,14 @@ export async function* eachCredential(store: Store, account: string, kind: Crede
   }
 }
 
-/** @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND`, for another account's as for none at all */
+/** Reads an API key or token of an account. @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND`, for another account's as for none at all */
 export async function readCredential(store: Store, scope: CredentialScope): Promise<Credential> {
   const credential = await store.findCredential(scope.ulid)
   if (credential?.account !== scope.account || credential.kind !== scope.kind) throw noSuch(scope)
   return credential
 }
 
-/** @throws as `createCredential`, and 400 `INVALID_ACTIVE`; 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
+/** Changes an API key or token of an account. @throws as `createCredential`, and 400 `INVALID_ACTIVE`; 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
 export async function updateCredential(
   store: Store,
   now: Date,

@@ -2,8 +2,8 @@ import {
   type BookReading,
   type Bucket,
   bucketName,
-  type Earned,
   type Earning,
+  type Earnings,
   type EntryKind,
   type Flow,
   type Flows,
@@ -21,7 +21,7 @@ interface Interval {
   readonly closing: BookReading
   /** null: the plugin tells none. */
   readonly flows: Flows | null
-  readonly earned: Earned | null
+  readonly earned: Earnings | null
 }
 
 /** An entry before it has a place in a book. Amounts in base units. */

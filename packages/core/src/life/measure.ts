@@ -42,6 +42,8 @@ interface Measure {
 }
 
 /**
+ * Makes the gauges of what is followed, and of how late its looks are.
+ *
  * @param now the clock that due moments are told by
  * @param places the networks that are configured: what belongs to no other is followed by nobody, and is not late
  */

@@ -18,7 +18,7 @@ const LEASE_MS = 30_000
 /** Interval at which leases are renewed: two renewals may fail. */
 const RENEW_MS = 10_000
 
-/** @param owner a text that no other process has */
+/** Makes the keeper of this process's leases, one for each stream and network. @param owner a text that no other process has */
 export function createTenure(store: WorkRunner, owner: string, now: () => Date, clock?: () => Date): Tenure {
   const ownLeases = new Map<string, Lease>()
   let keptAt = Number.NEGATIVE_INFINITY

@@ -67,7 +67,7 @@ export function* forget(_database: WorkDatabase, key: TransactionKey, audit: str
   yield* ask(sql`delete from svc_transactions where ${isThe(key)} and audit = ${audit} and accepted_at is null and look is null`)
 }
 
-/** @returns null when the account does not follow it */
+/** Finds the row of a transaction that an account follows. @returns null when the account does not follow it */
 export function* findTransaction(_database: WorkDatabase, key: TransactionKey): Work<TransactionRow | null> {
   const [row] = yield* ask(sql`select * from svc_transactions where ${isThe(key)}`)
   return row ? transactionOf(row) : null
@@ -122,7 +122,7 @@ export interface Looked {
   readonly scheduled: boolean
 }
 
-/** @returns false: somebody else has changed it since it was read, and nothing is written */
+/** Saves what a look at a transaction has shown. @returns false: somebody else has changed it since it was read, and nothing is written */
 export function* saveLook(database: WorkDatabase, row: TransactionRow, { advance, units, keep, nextMs, scheduled }: Looked): Work<boolean> {
   const { status, finality, certainty, look, doubtedAt, ended, steps } = advance
   const { now } = database

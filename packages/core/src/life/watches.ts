@@ -82,7 +82,7 @@ export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchO
   if (rows.length === 0) yield* insert(database, key, 'transaction', options)
 }
 
-/** @returns null: the account watches as many as it may */
+/** Watches a wallet for an account that asked for it. @returns null: the account watches as many as it may */
 export function* watchRequested(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<Watch | null> {
   const watch = yield* find(database, key)
   if (watch) return watch
@@ -95,7 +95,7 @@ export function* watchRequested(database: WorkDatabase, key: WatchKey, options: 
   return yield* find(database, key)
 }
 
-/** @returns false: it was not watched */
+/** Ends the watch of a wallet. @returns false: it was not watched */
 export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
   const rows = yield* ask(sql`
     update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, compare_at = null, digest = null, position = null,
@@ -161,7 +161,7 @@ interface Reading {
   readonly compareMs: number | null
 }
 
-/** @returns false: somebody else has changed it since it was read, and nothing is written */
+/** Saves the position that was read of a watched wallet. @returns false: somebody else has changed it since it was read, and nothing is written */
 export function* savePosition(database: WorkDatabase, { id, fence }: Watch, reading: Reading): Work<boolean> {
   const { position, dueMs, sweepMs, digest, compareMs } = reading
   const after = (ms: number | null) => (ms === null ? null : database.later(ms))
@@ -202,7 +202,7 @@ export function* watchers(_database: WorkDatabase, { protocol, network }: Stream
   return rows.map(({ account }) => account)
 }
 
-/** @param after id of the last one of the page before */
+/** Lists the watched wallets of an account, a page at a time. @param after id of the last one of the page before */
 export function* listWatches(
   _database: WorkDatabase,
   account: string,

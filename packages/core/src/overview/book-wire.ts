@@ -128,7 +128,7 @@ export function placeText({ book, line }: StatementPlace): string {
   return `${book}-${line}`
 }
 
-/** @throws 400 `INVALID_CURSOR` */
+/** Reads the place of a statement's line from a cursor. @throws 400 `INVALID_CURSOR` */
 export function placeOf(text: string): StatementPlace {
   const [, book, line] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
   if (book === undefined || line === undefined)

@@ -146,7 +146,7 @@ function only({ account, protocol, network, wallet }: BookRow) {
   return { account, protocol, network, wallet }
 }
 
-/** @throws 400 `REQUEST_INVALID` */
+/** Reads the range of time of a query. @throws 400 `REQUEST_INVALID` */
 export function rangeOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   return { from: from === undefined ? undefined : instantOf('from', from), to: to === undefined ? undefined : instantOf('to', to) }
 }

@@ -42,7 +42,7 @@ export const conditionMembers = {
   }),
 } as const
 
-/** @param reading null or undefined: there is none @param at now, in milliseconds since 1970 */
+/** Writes the condition of what is staked with as the wire has it. @param reading null or undefined: there is none @param at now, in milliseconds since 1970 */
 export function conditionToWire(reading: ConditionReading | null | undefined, at: number) {
   return {
     staked_with:

@@ -88,7 +88,7 @@ export const TransitionSchema = Type.Object(
   { title: 'TransactionTransition' },
 )
 
-/** @param units where the row was not looked at yet */
+/** Writes a followed transaction as the wire has it. @param units where the row was not looked at yet */
 export function transactionToWire(row: TransactionRow, units: Units): Static<typeof FollowedTransactionSchema> {
   const { id, account, protocol, network, txHash, status, finality, certainty, firstSeen, checkedAt, promised } = row
   const look = row.look?.look ?? NOT_LOOKED_AT

@@ -1,5 +1,5 @@
 import { type Context, MOST_UNITS } from '@svc/contract'
-import { type Book, type BookReading, type Bucket, bucketName, type Earned, type Flows, type Mark } from '@svc/contract/book'
+import { type Book, type BookReading, type Bucket, bucketName, type Earnings, type Flows, type Mark } from '@svc/contract/book'
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
 import { badGateway } from '../base/codes.ts'
 
@@ -12,7 +12,7 @@ export interface BookSource {
   /** null: the plugin tells none. */
   readonly flows: ((wallet: string, from: BookReading, to: BookReading) => Promise<Flows>) | null
   /** null: the plugin tells none. */
-  readonly earned: ((wallet: string, from: BookReading, to: BookReading, flows: Flows) => Promise<Earned>) | null
+  readonly earned: ((wallet: string, from: BookReading, to: BookReading, flows: Flows) => Promise<Earnings>) | null
 }
 
 /** Host's reads for the books of one network, with the account's settings. */
@@ -25,7 +25,7 @@ export interface BookLooks {
 }
 
 /**
- * Binds what a plugin tells for its book to a network.
+ * Binds the readings that a plugin declares for its book to a network.
  *
  * @param witness a client of each endpoint by itself, made when first asked for
  * @returns null where it declares none

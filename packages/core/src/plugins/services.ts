@@ -3,7 +3,7 @@ import type { Upstream } from '@svc/contract/host'
 import type { Effects, Mismatch } from '@svc/verify'
 import type { Move } from '@svc/verify/intent'
 import type { FastifyRequest } from 'fastify'
-import type { Asked } from './craft/craft-request.ts'
+import type { CraftRequest } from './craft/craft-request.ts'
 import type { Followed, Looks, Standing } from './life/follow.ts'
 import type { ConditionReading } from './network/condition-keeper.ts'
 import type { Records } from './network/key-store.ts'
@@ -150,6 +150,6 @@ declare module 'fastify' {
     /** Status of a body that does not fit its schema. */
     [invalidBody]?: 400 | 422
     /** On every craft: tells what a request that is refused has asked for. */
-    [inputMark]?: (request: Pick<FastifyRequest, 'body'>) => Asked
+    [inputMark]?: (request: Pick<FastifyRequest, 'body'>) => CraftRequest
   }
 }

@@ -1,6 +1,6 @@
 import { membersOf, setDeadline } from '@svc/contract'
 import { Failure, failureOf, networkFailure } from './failure.ts'
-import type { Received, Transmit, TransmitOptions } from './wire.ts'
+import type { Transmit, TransmitOptions, WireAnswer } from './wire.ts'
 
 /** A call with its body whole, so that it can be sent more than once. */
 export interface Call {
@@ -63,7 +63,7 @@ interface AttemptOptions {
 export function attempt(
   call: Call,
   { transmit, address, headers, timeoutMs, mostBytes, lenient = false }: AttemptOptions,
-): Promise<Received> {
+): Promise<WireAnswer> {
   const { signal, method, body } = call
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -139,7 +139,7 @@ function isAnswer({ result, error }: Readonly<Record<string, unknown>>): boolean
 }
 
 /** Tells why the body of an answer cannot be used; null where it is one. */
-function unfitness({ json, grpc }: Call, { status, headers, bytes }: Received, lenient: boolean): Failure | null {
+function unfitness({ json, grpc }: Call, { status, headers, bytes }: WireAnswer, lenient: boolean): Failure | null {
   if (json && !(lenient && status >= 400) && !isJson(bytes)) return new Failure('not json')
   return grpc && !isGrpc(headers, bytes) ? new Failure('not grpc') : null
 }
@@ -177,7 +177,7 @@ async function read(response: Response, most: number): Promise<Buffer<ArrayBuffe
 const OF_THE_WAY = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
 /** An answer for a client that wants one of `fetch`. */
-export function responseOf({ status, statusText, headers, bytes }: Received): Response {
+export function responseOf({ status, statusText, headers, bytes }: WireAnswer): Response {
   const answerHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_WAY.has(name)))
   return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, { status, statusText, headers: answerHeaders })
 }
@@ -205,7 +205,7 @@ const GRPC = /^application\/grpc-web/i
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-21)
  */
-function isGrpc(headers: Received['headers'], bytes: Uint8Array): boolean {
+function isGrpc(headers: WireAnswer['headers'], bytes: Uint8Array): boolean {
   const type = headers['content-type'] ?? ''
   if (!GRPC.test(type)) return false
   if (/^application\/grpc-web-text/i.test(type)) return bytes.length > 0 || 'grpc-status' in headers

@@ -86,6 +86,8 @@ const COOL_MOST_MS = 30_000
 const OVERTAKEN_MOST = 5
 
 /**
+ * Makes the pool of an endpoint group, which knows the state of each endpoint.
+ *
  * @param name of the group, for the messages
  * @param now milliseconds of a clock that never runs backwards
  * @param wall milliseconds since 1970

@@ -56,6 +56,8 @@ export function networkFailure(error: unknown): Failure {
 const MOST_SECONDS = 300
 
 /**
+ * Reads the seconds of a `Retry-After` header.
+ *
  * @param header seconds, or an HTTP date
  * @returns whole seconds from 1 to 300, or nothing when the header is absent or unreadable
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 (read 2026-11-21)

@@ -9,10 +9,10 @@ import { Failure, judgedFailure } from './failure.ts'
 import type { Gate } from './gate.ts'
 import type { Try } from './race.ts'
 import { traceTransmit } from './spans.ts'
-import type { Received, Transmit } from './wire.ts'
+import type { Transmit, WireAnswer } from './wire.ts'
 
 /** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */
-export type Send = (call: Call, lenient: boolean) => Promise<Received>
+export type Send = (call: Call, lenient: boolean) => Promise<WireAnswer>
 
 /** Where a group of endpoints says what became of its calls. */
 export interface Reports {
@@ -132,7 +132,7 @@ export function createTries(means: Means): Tries {
     }
   }
 
-  async function sendOnce(call: Call, { server, resends }: Turn, waitMs: number, lenient: boolean): Promise<Received> {
+  async function sendOnce(call: Call, { server, resends }: Turn, waitMs: number, lenient: boolean): Promise<WireAnswer> {
     const startedMs = now()
     const { transmit, mostBytes, tracing } = means
     const how = { address: server.address(call.path, call.query), headers: server.headers, mostBytes, lenient }

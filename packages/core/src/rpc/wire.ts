@@ -14,7 +14,7 @@ interface Outgoing {
 }
 
 /** An answer with its body whole and decoded. */
-export interface Received {
+export interface WireAnswer {
   readonly status: number
   readonly statusText: string
   /** Names in lower case; one that came more than once is a list with commas. */
@@ -32,7 +32,7 @@ export interface TransmitOptions {
 }
 
 /** Sends a call once. It follows no redirect. @throws Failure, and what the network throws */
-export type Transmit = (outgoing: Outgoing, options: TransmitOptions) => Promise<Received>
+export type Transmit = (outgoing: Outgoing, options: TransmitOptions) => Promise<WireAnswer>
 
 /** How long a connection is kept for the next call where its server does not say, in milliseconds: as undici, whose `fetch` Node has, keeps it. @see https://undici.nodejs.org/#/docs/api/Client.md (`keepAliveTimeout`; read 2026-11-25) */
 const KEEP_MS = 4000
@@ -51,7 +51,7 @@ export function createWire(): { readonly transmit: Transmit; close(): void } {
   const http = new HttpAgent(options)
   const https = new HttpsAgent(options)
 
-  function transmit({ method, address, headers, body }: Outgoing, { signal, mostBytes, judge }: TransmitOptions): Promise<Received> {
+  function transmit({ method, address, headers, body }: Outgoing, { signal, mostBytes, judge }: TransmitOptions): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
       const url = new URL(address)
       const how = { method, headers: { ...USUAL, ...headers } }
@@ -104,7 +104,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return value === undefined ? null : [value].flat().join(', ')
 }
 
-function received({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): Received {
+function received({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): WireAnswer {
   const names: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) names[name] = typeof value === 'string' ? value : value.join(', ')

@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** Parts of the request that a signature covers: an `IncomingMessage` fits. */
-export interface Asked {
+export interface RequestParts {
   readonly method?: string | undefined
   /** The request target as it came. */
   readonly url?: string | undefined
@@ -28,7 +28,11 @@ interface PublicPlace {
   readonly prefix: string
 }
 
-/** @param url `https://example.org/staking`: what stands before `/api/v1` for callers */
+/**
+ * Reads authority and path prefix from the URL by which callers know the service.
+ *
+ * @param url `https://example.org/staking`: what stands before `/api/v1` for callers
+ */
 export function publicPlace(url: string): PublicPlace {
   const { host, pathname } = new URL(url)
   return { authority: host, prefix: pathname.replace(/\/+$/, '') }
@@ -66,7 +70,7 @@ export function digestOf(body: string | Buffer): string {
  */
 export function messageOf(
   { status, contentType, digest }: Answer,
-  request: Asked | undefined,
+  request: RequestParts | undefined,
   keyId: string,
   created: number,
   place?: PublicPlace,
@@ -90,7 +94,7 @@ export function messageOf(
   }
 }
 
-function linesOf({ method = 'GET', url = '/', headers }: Asked, place: PublicPlace | undefined): string[] {
+function linesOf({ method = 'GET', url = '/', headers }: RequestParts, place: PublicPlace | undefined): string[] {
   const { path, query } = partsOf(url)
   const authority = place ? [`"@authority";req: ${place.authority}`] : []
   const lines = [...authority, `"@method";req: ${method}`, `"@path";req: ${place?.prefix ?? ''}${path}`, `"@query";req: ${query}`]

@@ -7,7 +7,7 @@ import type { ErrorBody } from '@svc/contract/host'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { writeError } from '../base/error-text.ts'
 import { present } from '../base/present.ts'
-import { type Asked, type Binding, digestOf } from './message.ts'
+import { type Binding, digestOf, type RequestParts } from './message.ts'
 import type { Signer } from './signer.ts'
 
 /** Bytes and the headers that belong to them, for a reply that no hook sees. */
@@ -28,7 +28,12 @@ interface SignedBody {
  *
  * @param request the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
  */
-export function signRaw(signer: Signer, refusal: ErrorBody, request: Asked | undefined, isHead = request?.method === 'HEAD'): SignedBody {
+export function signRaw(
+  signer: Signer,
+  refusal: ErrorBody,
+  request: RequestParts | undefined,
+  isHead = request?.method === 'HEAD',
+): SignedBody {
   const { contentType, text } = writeError(refusal, acceptOf(request))
   const bytes = Buffer.from(text)
   const body = isHead ? NOTHING : bytes
@@ -150,7 +155,7 @@ export function isRefusal({ code, statusCode }: { readonly code?: unknown; reado
   return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
 }
 
-function acceptOf(request: Asked | undefined): string | undefined {
+function acceptOf(request: RequestParts | undefined): string | undefined {
   const accept = request?.headers.accept
   return typeof accept === 'string' ? accept : undefined
 }

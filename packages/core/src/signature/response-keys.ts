@@ -31,6 +31,8 @@ export interface ResponseKeys {
 const REMEMBERED = 500
 
 /**
+ * Reads the keys that sign answers, and which of them signs now.
+ *
  * @throws {ServiceError} 500 `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
 export function createResponseKeys(keys: readonly ResponseKey[]): ResponseKeys {

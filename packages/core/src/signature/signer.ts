@@ -4,7 +4,7 @@ import type { ServiceError } from '@svc/contract'
 import { serviceError } from '../base/codes.ts'
 import { lastUsed } from '../base/last-used.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
-import { type Answer, type Asked, type Binding, digestOf, messageOf, publicPlace } from './message.ts'
+import { type Answer, type Binding, digestOf, messageOf, publicPlace, type RequestParts } from './message.ts'
 import { createResponseKeys, generateResponseKey, type ResponseKey, type ResponseKeys } from './response-keys.ts'
 
 /** Signs response bodies with the service's RSA key, and binds responses to their requests with its Ed25519 key. */
@@ -27,9 +27,9 @@ export interface Signer {
   /** The keys of `bind`. */
   readonly responses: Pick<ResponseKeys, 'keys' | 'keyId'>
   /** Signs an answer together with what was asked, off the main thread. @param question none where no request could be read */
-  bind(answer: Answer, question: Asked | undefined): Promise<Binding>
+  bind(answer: Answer, question: RequestParts | undefined): Promise<Binding>
   /** The same on the main thread. */
-  bindSync(answer: Answer, request: Asked | undefined): Binding
+  bindSync(answer: Answer, request: RequestParts | undefined): Binding
 }
 
 interface SignerOptions {
@@ -54,6 +54,8 @@ const LEAST_BITS = 2048
 const ENTRY_BYTES = 172
 
 /**
+ * Makes the signer of answers.
+ *
  * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` or `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
 export function createSigner(options: SignerOptions): Signer {
@@ -65,7 +67,8 @@ export function createSigner(options: SignerOptions): Signer {
   const flights = new Map<string, Promise<string>>()
   const responses = createResponseKeys(responseKeys)
   const place = publicUrl === undefined ? undefined : publicPlace(publicUrl)
-  const message = (answer: Answer, wish: Asked | undefined) => messageOf(answer, wish, responses.keyId, Math.floor(now() / 1000), place)
+  const message = (answer: Answer, wish: RequestParts | undefined) =>
+    messageOf(answer, wish, responses.keyId, Math.floor(now() / 1000), place)
 
   async function make(digest: string, body: string | Buffer): Promise<string> {
     try {

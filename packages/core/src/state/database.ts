@@ -11,7 +11,7 @@ import { damaged, damageOf } from '../db/sqlite-health.ts'
 import { sqliteLayout } from '../db/sqlite-migrate.ts'
 import type { PepperCount } from '../db/store.ts'
 import { timeOf } from '../db/work.ts'
-import { type Held, type HeldRow, heldOf, heldStatement } from './validator-words.ts'
+import { type HeldPositions, type HeldRow, heldOf, heldStatement } from './validator-words.ts'
 
 /** A database as it is found. */
 export interface DatabaseState {
@@ -20,7 +20,7 @@ export interface DatabaseState {
   /** Since when the oldest row of each network is due that is followed; of networks of which none is, nothing. */
   readonly due: readonly DueSince[]
   /** Wallets by what their positions were with when they were read; null: they could not be counted, as in time. */
-  readonly held: readonly Held[] | null
+  readonly held: readonly HeldPositions[] | null
 }
 
 /** Since when something of a network is due. */
@@ -129,7 +129,7 @@ function dueOf({ protocol, network, now, at }: DueRow): DueSince {
 }
 
 /** A position that cannot be read keeps nobody from the rest of the look. */
-function countedOrNull(read: () => readonly HeldRow[]): readonly Held[] | null {
+function countedOrNull(read: () => readonly HeldRow[]): readonly HeldPositions[] | null {
   try {
     return read().map(heldOf)
   } catch {

@@ -8,7 +8,7 @@ import type { LoadedPlugin } from '../plugins/discover.ts'
 import { resolveNetwork } from '../plugins/network/settings.ts'
 
 /** Number of wallets of an account whose positions lie with the same validators (pools, vaults), among those that are followed. */
-export interface Held {
+export interface HeldPositions {
   readonly protocol: string
   readonly network: string
   readonly account: string
@@ -46,7 +46,7 @@ export function heldStatement(dialect: keyof typeof HELD): string {
 }
 
 /** Reads a row of `heldStatement`. */
-export function heldOf({ held, wallets, ...place }: HeldRow): Held {
+export function heldOf({ held, wallets, ...place }: HeldRow): HeldPositions {
   return { ...place, validators: held === null ? null : (JSON.parse(held) as readonly string[]), wallets: Number(wallets) }
 }
 
@@ -65,7 +65,7 @@ export async function readValidatorWords(config: Config, plugins: readonly Loade
 export function validatorWords(
   config: Pick<Config, 'accounts' | 'plugins'>,
   plugins: readonly LoadedPlugin[],
-  held: readonly Held[],
+  held: readonly HeldPositions[],
 ): ValidatorWords {
   const accounts = createAccounts(config)
   const words = accounts.ids.flatMap((account) =>
@@ -84,9 +84,9 @@ export function validatorWords(
 
 /** @param path of the settings, for whoever changes them */
 function wordsOf(
-  { protocol, network, account }: Pick<Held, 'protocol' | 'network' | 'account'>,
+  { protocol, network, account }: Pick<HeldPositions, 'protocol' | 'network' | 'account'>,
   named: readonly string[],
-  held: readonly Held[],
+  held: readonly HeldPositions[],
   path: string,
 ): readonly ValidatorWords[] {
   const where = `of account ${account} on ${protocol} ${network}`

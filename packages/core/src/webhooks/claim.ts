@@ -8,7 +8,7 @@ import { type Webhook, webhookOf } from './webhook-row.ts'
 const { sql } = core()
 
 /** A delivery that this process has until its lease ends. */
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly id: string
   readonly webhook: Webhook
   readonly event: string
@@ -58,7 +58,7 @@ export function* nextDue({ now }: WorkDatabase): Work<number | null> {
  * Claims deliveries that are due, some of each receiver in turn. A claim counts as a failed attempt until its end is recorded: should sending one end
  * the process again and again, its attempts still run out.
  */
-export function* claim(database: WorkDatabase, options: ClaimOptions): Work<readonly Claimed[]> {
+export function* claim(database: WorkDatabase, options: ClaimOptions): Work<readonly ClaimedDelivery[]> {
   const { now } = database
   yield* ask(sql`insert into svc_leases (name, owner, until, fence) values (${TURN}, '', ${now}, 0) on conflict do nothing returning name`)
   yield* ask(sql`select name from svc_leases where name = ${TURN} ${database.exclusive}`)
@@ -89,7 +89,7 @@ export function* claim(database: WorkDatabase, options: ClaimOptions): Work<read
 }
 
 /** Claims what is due of each receiver in one statement, so that fifty receivers cost no more round trips than one. */
-function* claimOf(database: WorkDatabase, shares: readonly Share[], options: ClaimOptions): Work<Omit<Claimed, 'body'>[]> {
+function* claimOf(database: WorkDatabase, shares: readonly Share[], options: ClaimOptions): Work<Omit<ClaimedDelivery, 'body'>[]> {
   if (shares.length === 0) return []
   const { owner, leaseMs, random } = options
   const { now } = database
@@ -118,7 +118,7 @@ function* claimOf(database: WorkDatabase, shares: readonly Share[], options: Cla
   )
 }
 
-function* withBodies(claimed: readonly Omit<Claimed, 'body'>[]): Work<readonly Claimed[]> {
+function* withBodies(claimed: readonly Omit<ClaimedDelivery, 'body'>[]): Work<readonly ClaimedDelivery[]> {
   if (claimed.length === 0) return []
   const rows = yield* ask<{ id: string; body: string }>(
     sql`select id, body from svc_events where id in ${listed([...new Set(claimed.map(({ event }) => event))])}`,

@@ -1,7 +1,7 @@
 import { core } from '../db/drizzle.ts'
 import { ask, listed, type Work, type WorkDatabase } from '../db/work.ts'
 import { switchOff } from './abandon.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { FAILURES } from './failures.ts'
 import { pauseAfter } from './schedule.ts'
 import type { Attempt } from './send.ts'
@@ -10,8 +10,8 @@ import { type Webhook, webhookOf } from './webhook-row.ts'
 const { sql } = core()
 
 /** A delivery that was tried. */
-export interface Tried {
-  readonly claimed: Claimed
+export interface TriedDelivery {
+  readonly claimed: ClaimedDelivery
   readonly attempt: Attempt
   /** From 0 to 1. */
   readonly random: number
@@ -37,7 +37,7 @@ const SLOWER: readonly number[] = [429, 502, 503, 504]
  *
  * @returns the receivers that are switched off by it
  */
-export function* complete(database: WorkDatabase, tried: readonly Tried[]): Work<readonly SwitchedOff[]> {
+export function* complete(database: WorkDatabase, tried: readonly TriedDelivery[]): Work<readonly SwitchedOff[]> {
   const healed = yield* noteDelivered(
     database,
     tried.filter(({ attempt }) => attempt.failure === null),
@@ -60,7 +60,7 @@ export function* complete(database: WorkDatabase, tried: readonly Tried[]): Work
  *
  * @returns receivers that were taken for failing, or paused
  */
-function* noteDelivered(database: WorkDatabase, delivered: readonly Tried[]): Work<ReadonlySet<string>> {
+function* noteDelivered(database: WorkDatabase, delivered: readonly TriedDelivery[]): Work<ReadonlySet<string>> {
   if (delivered.length === 0) return new Set()
   const { now } = database
   const rows = delivered.map(({ claimed: { id, owner, fence }, attempt: { status, latencyMs, answer } }) => {
@@ -85,7 +85,7 @@ function* heal({ now }: WorkDatabase, ulid: string): Work<void> {
     where ulid = ${ulid} and status <> 'disabled' returning ulid`)
 }
 
-function* noteFailed(database: WorkDatabase, { claimed, attempt, random }: Tried): Work<string | null> {
+function* noteFailed(database: WorkDatabase, { claimed, attempt, random }: TriedDelivery): Work<string | null> {
   const { now } = database
   const [row] = yield* ask(sql`
     select *, case when failing_since <= ${database.later(-GIVE_UP_MS)} then 1 else 0 end as too_long

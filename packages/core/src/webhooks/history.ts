@@ -197,7 +197,7 @@ export function* replay(
   return { queued: fresh.length + ended.length, next: last }
 }
 
-/** @throws 409 `WEBHOOK_DISABLED` */
+/** Refuses a webhook that is disabled. @throws 409 `WEBHOOK_DISABLED` */
 export function requireEnabled({ status, reason }: { readonly status: string; readonly reason: string | null }): void {
   if (status === 'disabled')
     throw serviceError(

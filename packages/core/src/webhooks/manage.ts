@@ -30,7 +30,7 @@ export interface WebhookState {
 
 const SWITCHED_OFF = 'Switched off by request.'
 
-/** @throws 409 `WEBHOOKS_EXHAUSTED` when the account has as many as it may have */
+/** Saves a new webhook. @throws 409 `WEBHOOKS_EXHAUSTED` when the account has as many as it may have */
 export function* insertWebhook(
   database: WorkDatabase,
   webhook: Subscription & Pick<Webhook, 'ulid' | 'account' | 'pepper'>,
@@ -62,7 +62,7 @@ export function* listWebhooks(_: WorkDatabase, account: string | null, { after =
   return rows.map(stateOf)
 }
 
-/** @throws 404 `WEBHOOK_NOT_FOUND`, for another account's as for none at all */
+/** Reads a webhook with its state. @throws 404 `WEBHOOK_NOT_FOUND`, for another account's as for none at all */
 export function* readWebhook(_: WorkDatabase, scope: WebhookScope): Work<WebhookState> {
   const [row] = yield* ask(sql`select w.*, ${WAITING} from svc_webhooks w where ${ofScope(scope)}`)
   return stateOf(required(row, scope))
@@ -78,7 +78,7 @@ export function* lockWebhook(database: WorkDatabase, scope: WebhookScope): Work<
   return webhookOf(required(row, scope))
 }
 
-/** @throws 404 `WEBHOOK_NOT_FOUND` */
+/** Changes a webhook. @throws 404 `WEBHOOK_NOT_FOUND` */
 export function* updateWebhook(database: WorkDatabase, scope: WebhookScope, changes: SubscriptionChanges): Work<void> {
   const before = yield* lockWebhook(database, scope)
   const { enabled, ...members } = changes

@@ -84,17 +84,17 @@ export function createWebhookKeys(peppers: Peppers): WebhookKeys {
   }
 }
 
-/** @param secret 24 to 64 bytes */
+/** Signs a message with HMAC-SHA-256, as `v1` of Standard Webhooks. @param secret 24 to 64 bytes */
 export function signV1(secret: Buffer, message: Message): string {
   return `v1,${createHmac('sha256', secret).update(textOf(message)).digest('base64')}`
 }
 
-/** @param key an Ed25519 private key */
+/** Signs a message with Ed25519, as `v1a` of Standard Webhooks. @param key an Ed25519 private key */
 export function signV1a(key: KeyObject, message: Message): string {
   return `v1a,${sign(null, Buffer.from(textOf(message)), key).toString('base64')}`
 }
 
-/** @param seed 32 bytes */
+/** Makes an Ed25519 private key of its seed. @param seed 32 bytes */
 export function keyOfSeed(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
 }

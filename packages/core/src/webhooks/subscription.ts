@@ -14,6 +14,8 @@ interface SubscriptionBody {
 }
 
 /**
+ * Reads what a webhook subscribes to from the body of a request.
+ *
  * @param names short names of the service's plugins
  * @throws 400 `REQUEST_INVALID` for a protocol that the service has not
  */
@@ -27,7 +29,7 @@ export function readSubscription(body: SubscriptionBody, names: readonly string[
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-/** @throws 400 `REQUEST_INVALID` for a type that there is not. Of the API its schema says so. */
+/** Checks the types of events that were named. @throws 400 `REQUEST_INVALID` for a type that there is not. Of the API its schema says so. */
 export function requireEvents(events: readonly string[] | null): void {
   requireKnown('events', events ?? [], EVENT_FILTERS, 'type of event')
 }

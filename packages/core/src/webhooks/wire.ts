@@ -122,7 +122,7 @@ export const NewWebhookSchema = Type.Object(
   { $id: 'WebhookWithSecret', title: 'WebhookWithSecret', description: 'A receiver with a secret that was made now.' },
 )
 
-/** @param ofAll whether it says whose it is */
+/** Writes a webhook with its state as the wire has it. @param ofAll whether it says whose it is */
 export function stateToWire(
   { webhook, waiting, nextAt }: WebhookState,
   publicKey: string | null,

@@ -2,8 +2,8 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Log } from '../db/store.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
-import { type Claimed, claim, nextDue } from './claim.ts'
-import { complete, type Tried } from './complete.ts'
+import { type ClaimedDelivery, claim, nextDue } from './claim.ts'
+import { complete, type TriedDelivery } from './complete.ts'
 import { type Attempt, type Sender, TIMEOUT_MS } from './send.ts'
 import type { WebhookKeys } from './signing.ts'
 import { tidyWebhooks } from './tidy.ts'
@@ -58,8 +58,8 @@ const TIDY_SOON_MS = 1_000
 export function createWorker(options: WorkerOptions): Worker {
   const { store, keys, send, log, metrics, version, time, now, leaseMs = 2 * TIMEOUT_MS, random = Math.random } = options
   const owner = nextUlid(Date.now())
-  const running = new Map<Claimed, { readonly began: number; readonly ended: Promise<void> }>()
-  let tried: Tried[] = []
+  const running = new Map<ClaimedDelivery, { readonly began: number; readonly ended: Promise<void> }>()
+  let tried: TriedDelivery[] = []
   let noting: Promise<void> | undefined
   let looking: Promise<void> | undefined
   let again = false
@@ -118,7 +118,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return LOOK_MS
   }
 
-  async function deliver(claimed: Claimed): Promise<void> {
+  async function deliver(claimed: ClaimedDelivery): Promise<void> {
     let attempt: Attempt
     try {
       attempt = await tryOnce(claimed)
@@ -141,7 +141,7 @@ export function createWorker(options: WorkerOptions): Worker {
     look()
   }
 
-  async function tryOnce({ webhook, event, body }: Claimed): Promise<Attempt> {
+  async function tryOnce({ webhook, event, body }: ClaimedDelivery): Promise<Attempt> {
     if (body === null) return { ...UNSENT, failure: 'EVENT_GONE' }
     const at = time()
     const timestamp = Math.floor(at.getTime() / 1_000)

@@ -1,4 +1,4 @@
-import type { Amounts, BookReading, Bucket, Earned, Flow, Flows } from '@svc/contract/book'
+import type { Amounts, BookReading, Bucket, Earnings, Flow, Flows } from '@svc/contract/book'
 import fc from 'fast-check'
 import t from 'tap'
 import { closeInterval, type NewEntry } from '../../src/ledger/close.ts'
@@ -23,8 +23,8 @@ function flow(kind: Flow['kind'], amount: bigint, from: string, to: string, heig
 }
 
 const whole = (...flows: Flow[]): Flows => ({ flows, missing: null })
-const ruled = (amount: bigint, slack = 0n): Earned => ({ earnings: { rewards: { least: amount, most: amount + slack } } })
-const close = (opening: Amounts, closing: Amounts, flows: Flows | null, earned: Earned | null, buckets: readonly Bucket[] = PARTS) =>
+const ruled = (amount: bigint, slack = 0n): Earnings => ({ earnings: { rewards: { least: amount, most: amount + slack } } })
+const close = (opening: Amounts, closing: Amounts, flows: Flows | null, earned: Earnings | null, buckets: readonly Bucket[] = PARTS) =>
   closeInterval({ buckets, opening: reading(opening, 10n), closing: reading(closing, 20n), flows, earned })
 const kinds = (entries: readonly NewEntry[]) => entries.map(({ kind, amount, from, to }) => `${kind} ${amount} ${from} > ${to}`)
 
@@ -83,7 +83,7 @@ t.test('a claim that nobody saw shows in no bucket, and in the rule of rewards',
 })
 
 t.test('a remainder is a reward where it is proven that nothing was claimed, and a loss never is', async (t) => {
-  const proven: Earned = { earnings: { rewards: { proven: true } } }
+  const proven: Earnings = { earnings: { rewards: { proven: true } } }
   t.same(kinds(close({ rewards: 4n }, { rewards: 9n }, whole(), proven).entries), ['reward 5 chain > rewards'])
   t.equal(close({ rewards: 4n }, { rewards: 9n }, whole(), proven).complete, true)
   t.match(close({ rewards: 4n }, { rewards: 3n }, whole(), proven), { complete: false, reasons: ['claims_not_known'] })
@@ -186,7 +186,7 @@ t.test('units are judged before what they are worth, whatever their names', asyn
 })
 
 t.test('a proof with nothing left over is complete, and what is not known is unexplained', async (t) => {
-  const proven: Earned = { earnings: { rewards: { proven: true } } }
+  const proven: Earnings = { earnings: { rewards: { proven: true } } }
   t.match(close({ rewards: 4n }, { rewards: 4n }, whole(), proven), { entries: [], complete: true, reasons: [] })
   const unknown = close({ rewards: 4n }, { rewards: 6n }, whole(), { earnings: { rewards: { unknown: 'no_index' } } })
   t.match(unknown, { entries: [{ kind: 'unexplained', amount: 2n, from: 'unknown', to: 'rewards', reason: 'no_index' }], complete: false })
@@ -243,7 +243,7 @@ const flows = fc.array(
   { maxLength: 6 },
 )
 const earnings = fc.option(
-  fc.constantFrom<Earned>(
+  fc.constantFrom<Earnings>(
     { earnings: {} },
     { earnings: { rewards: { proven: true } } },
     { earnings: { rewards: { unknown: 'pruned' } } },

@@ -3,7 +3,7 @@ import { verifyResponse } from '@svc/verify/response'
 import { verifySignature, webcrypto } from 'http-message-sig'
 import { httpbis } from 'http-message-signatures'
 import t from 'tap'
-import { type Answer, type Asked, digestOf, EMPTY_DIGEST, messageOf } from '../../src/signature/message.ts'
+import { type Answer, digestOf, EMPTY_DIGEST, messageOf, type RequestParts } from '../../src/signature/message.ts'
 import { createResponseKeys, generateResponseKey } from '../../src/signature/response-keys.ts'
 import { createSigner, generateSigningKey } from '../../src/signature/signer.ts'
 
@@ -19,7 +19,7 @@ const [{ jwk } = { jwk: undefined }] = signer.responses.keys
 if (!jwk) throw new RangeError('the signer has a key')
 
 interface Exchange {
-  readonly asked: Asked & { readonly method: string; readonly url: string; readonly headers: Record<string, string> }
+  readonly asked: RequestParts & { readonly method: string; readonly url: string; readonly headers: Record<string, string> }
   readonly answer: Answer & { readonly body: string }
 }
 const digest = (body: string) => `sha-256=:${hash('sha256', body, 'base64')}:`

@@ -2,7 +2,7 @@ import { eventually } from '@svc/testing/eventually'
 import type { Test } from 'tap'
 import type { Store } from '../../src/index.ts'
 import { createEvents, type NewEvent } from '../../src/webhooks/events.ts'
-import { type Served, type ServeOptions, serve } from './serve.ts'
+import { type ServedApp, type ServeOptions, serve } from './serve.ts'
 
 /** A delivery as the API shows it. */
 export interface ShownDelivery {
@@ -16,7 +16,7 @@ export interface ShownDelivery {
 
 /** A service that sends webhooks to this machine, and a token of acme. */
 export async function hooks(t: Test, state: Store, options: Partial<ServeOptions> = {}) {
-  const served: Served = await serve(t, {
+  const served: ServedApp = await serve(t, {
     state,
     // Long past, so that weeks later is not yet to come either: identifiers made in this process afterwards have the present time.
     now: new Date('2026-01-21T12:00:00Z'),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
 /** A webhook as it came. */
-export interface Received {
+export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly port: number
-  readonly received: Received[]
+  readonly received: ReceivedWebhook[]
   /** `type` of the body of each, in the order of arrival. */
   types(): readonly string[]
 }
@@ -22,9 +22,9 @@ export interface Receiver {
 /** Answers 200, or as it is told to. */
 export async function receiver(
   t: Test,
-  answer: (response: ServerResponse, received: Received) => void = (response) => response.end('ok'),
+  answer: (response: ServerResponse, received: ReceivedWebhook) => void = (response) => response.end('ok'),
 ): Promise<Receiver> {
-  const received: Received[] = []
+  const received: ReceivedWebhook[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)

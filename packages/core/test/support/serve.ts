@@ -78,7 +78,7 @@ export interface ServeOptions {
   readonly store?: (real: Store) => Store
 }
 
-export interface Served {
+export interface ServedApp {
   readonly app: FastifyInstance
   readonly store: Store
   /** Moves the wall clock. */
@@ -94,12 +94,12 @@ export interface Served {
 }
 
 /** `serve` with the state of `testStore`: for what is read back from it. */
-export async function serveStored(t: Test, options: ServeOptions = {}): Promise<Served> {
+export async function serveStored(t: Test, options: ServeOptions = {}): Promise<ServedApp> {
   return serve(t, { state: await testStore(t), ...options })
 }
 
 /** The server in this process, on a fake family. */
-export async function serve(t: Test, options: ServeOptions = {}): Promise<Served> {
+export async function serve(t: Test, options: ServeOptions = {}): Promise<ServedApp> {
   const real = options.state ?? (await inMemory(t))
   const store = options.store?.(real) ?? real
   const clock = { now: options.now ?? new Date('2026-11-21T12:00:00Z') }

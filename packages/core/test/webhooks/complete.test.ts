@@ -4,7 +4,7 @@ import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import { type ClaimOptions, claim } from '../../src/webhooks/claim.ts'
-import { complete, type Tried } from '../../src/webhooks/complete.ts'
+import { complete, type TriedDelivery } from '../../src/webhooks/complete.ts'
 import { createEvents } from '../../src/webhooks/events.ts'
 import type { Attempt } from '../../src/webhooks/send.ts'
 import { tidyWebhooks } from '../../src/webhooks/tidy.ts'
@@ -32,7 +32,7 @@ function rig(store: Store) {
         events.insert(database, [{ account: 'acme', type: 'ping', subject: 's', transition: ulid(), time: new Date(), data: {} }]),
       ),
     claim: (changes: Partial<ClaimOptions> = {}) => store.transact((database) => claim(database, { ...OPTIONS, ...changes })),
-    complete: (...tried: readonly Omit<Tried, 'random'>[]) =>
+    complete: (...tried: readonly Omit<TriedDelivery, 'random'>[]) =>
       store.transact((database) =>
         complete(
           database,

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { Loading } from '../parts/loading.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { Button } from '../parts/form/button.tsx'
+import { PageHead } from '../parts/layout/page-head.tsx'
+import { Empty } from '../parts/notice/empty.tsx'
+import { Loading } from '../parts/notice/loading.tsx'
 import { isAnotherBuild } from '../state/build.ts'
 import type { PageProps } from './page.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { Session } from '../api/types.ts'
-import type { IconName } from '../parts/icon.tsx'
+import type { IconName } from '../parts/layout/icon.tsx'
 
 /** Properties that a page is given. */
 export interface PageProps {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../parts/button.tsx'
-import { useModal } from '../parts/use-modal.ts'
+import { useModal } from '../parts/dialog/use-modal.ts'
+import { Button } from '../parts/form/button.tsx'
 
 /** The sheet with the navigation, on a phone. */
 export function Menu({ onClose, children }: { readonly onClose: () => void; readonly children: ComponentChildren }) {

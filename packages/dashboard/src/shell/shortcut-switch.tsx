@@ -1,4 +1,4 @@
-import { Check } from '../parts/field.tsx'
+import { Check } from '../parts/form/field.tsx'
 import { shortcuts } from '../state/preferences.ts'
 
 /** Turns the keys of one letter on or off (WCAG 2.1.4). */

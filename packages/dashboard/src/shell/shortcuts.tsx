@@ -1,5 +1,5 @@
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog/dialog.tsx'
+import { Button } from '../parts/form/button.tsx'
 import { bound, type Shortcut } from './keys.ts'
 import { ShortcutSwitch } from './shortcut-switch.tsx'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { Button } from '../parts/button.tsx'
-import { Note } from '../parts/note.tsx'
+import { Button } from '../parts/form/button.tsx'
+import { Note } from '../parts/notice/note.tsx'
 import { isAnotherBuild } from '../state/build.ts'
 
 /** True when a part of the page could not be loaded because the service was updated: only a reload helps. */

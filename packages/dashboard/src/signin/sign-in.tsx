@@ -1,4 +1,4 @@
-import { useModal } from '../parts/use-modal.ts'
+import { useModal } from '../parts/dialog/use-modal.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The page that asks for a token, when nothing else is open. */

@@ -13,7 +13,7 @@ interface Exchange {
 }
 
 /** A protocol with what was recorded of it: `stake` gives what was asked and answered. */
-export interface Recorded {
+export interface RecordedProtocol {
   readonly plugin: string
   readonly path: string
   readonly exchanges: Readonly<Record<string, Exchange>>
@@ -22,7 +22,7 @@ export interface Recorded {
 /** Every plugin of the workspace whose console examples are recorded, and its recorded actions: those that an operator adds by himself have none. */
 const examined = readdirSync(plugins).filter((plugin) => existsSync(new URL(`${plugin}/src/examples.generated.json`, plugins)))
 
-export const recorded: readonly Recorded[] = examined.map((plugin) => {
+export const recorded: readonly RecordedProtocol[] = examined.map((plugin) => {
   const manifest: { readonly exchanges: Readonly<Record<string, Exchange>> } = JSON.parse(
     readFileSync(new URL(`${plugin}/src/examples.generated.json`, plugins), 'utf8'),
   )

@@ -6,7 +6,7 @@ import { integer, share } from '../answer.ts'
 import type { CosmosChain, Issuance } from '../chain.ts'
 import { earns, readStakingParams, readValidator, type Validator } from './chain.ts'
 import { countDelegators } from './delegators.ts'
-import { type Issued, readIssuance } from './issuance.ts'
+import { readIssuance, type YearlyIssuance } from './issuance.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent, annualYieldPercent, percent, rewardFeePercent } from './rates.ts'
 
@@ -71,7 +71,7 @@ function feesOf({ form }: Issuance, communityTax: bigint, { commission }: Valida
   return { communityTax: form === 'rate-of-bonded' ? 0n : communityTax, commission }
 }
 
-function text(issued: NonNullable<Issued>): string {
+function text(issued: NonNullable<YearlyIssuance>): string {
   return 'rate' in issued ? `rate ${issued.rate}` : `amount ${issued.amount}`
 }
 

@@ -9,7 +9,7 @@ import type { CosmosChain } from '../chain.ts'
 import { contentsOf } from '../fields.ts'
 import { keyTypeOf } from '../keys.ts'
 import { findValidator, readStakingParams } from './chain.ts'
-import { type Issued, readIssuance } from './issuance.ts'
+import { readIssuance, type YearlyIssuance } from './issuance.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent } from './rates.ts'
 
@@ -88,7 +88,7 @@ function readBonded(ctx: StakingContext): Promise<bigint> {
 }
 
 /** The issuance, or the sentence that it is of another form. */
-async function ofForm(reading: Promise<Issued>): Promise<Issued | SettingsError> {
+async function ofForm(reading: Promise<YearlyIssuance>): Promise<YearlyIssuance | SettingsError> {
   try {
     return await reading
   } catch (error) {

@@ -17,7 +17,7 @@ const LONGEST_EPOCH = 2_678_400n
 export const MOST_RATE = (DEC_SCALE * 6n) / 10n
 
 /** What stakers are given in a year: as an amount, or as a rate of what is staked. Null where the chain does not tell. */
-export type Issued =
+export type YearlyIssuance =
   /** Base units times `DEC_SCALE`, before the community tax. */
   | { readonly amount: bigint }
   /** Rewards of a year for a unit staked, times `DEC_SCALE`, after the community tax and before the commission. */
@@ -43,7 +43,7 @@ export function issuanceQueries(issuance: Issuance): readonly string[] {
  *
  * @throws 502, 503, 504; an answer that cannot be of its form is asked of the next endpoint, and is a 502 at the last
  */
-export async function readIssuance(ctx: StakingContext, issuance: Issuance): Promise<Issued> {
+export async function readIssuance(ctx: StakingContext, issuance: Issuance): Promise<YearlyIssuance> {
   const ask: Ask = (path, read) =>
     ctx.client.query({
       path,

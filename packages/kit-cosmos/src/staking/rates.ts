@@ -1,6 +1,6 @@
 import { compounded } from '@svc/contract'
 import { DEC_SCALE } from './chain.ts'
-import { type Issued, MOST_RATE } from './issuance.ts'
+import { MOST_RATE, type YearlyIssuance } from './issuance.ts'
 
 /** Compounding periods of a year: rewards are claimed and staked again once a day. */
 const DAYS = 365
@@ -25,7 +25,7 @@ export function rewardFeePercent({ communityTax, commission }: Pick<Yield, 'comm
  *
  * @returns percent, 0 when nothing is bonded; null where the chain does not tell; undefined where it tells what cannot be, above 60 % of what is staked
  */
-export function annualRatePercent(issued: Issued, { bonded, communityTax, commission }: Yield): number | null | undefined {
+export function annualRatePercent(issued: YearlyIssuance, { bonded, communityTax, commission }: Yield): number | null | undefined {
   if (issued === null) return null
   if ('rate' in issued) return percent((issued.rate * (DEC_SCALE - commission)) / DEC_SCALE)
   if (bonded === 0n) return 0

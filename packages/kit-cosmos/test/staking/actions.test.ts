@@ -2,7 +2,7 @@ import { QuerySigningInfoRequest } from 'cosmjs-types/cosmos/slashing/v1beta1/qu
 import { MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
-import { answersOne, hubOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../support/node.ts'
+import { answersOne, hubOne, NodeRefusal, nodeOf, notFound, SIMULATE, type Table } from '../support/node.ts'
 import {
   DELEGATION,
   delegation,
@@ -103,7 +103,10 @@ t.test('a validator that was slashed to nothing, and one that does not exist', a
 })
 
 t.test("a guard's refusal wins over the simulation's", async (t) => {
-  const refused = new Refused(6, 'rpc error: code = Unknown desc = failed to execute message; message index: 0: something: unknown request')
+  const refused = new NodeRefusal(
+    6,
+    'rpc error: code = Unknown desc = failed to execute message; message index: 0: something: unknown request',
+  )
   await t.rejects(act('stake', { amount: 1n }, { [SIMULATE]: refused, [VALIDATOR]: validator({ tokens: '0' }) }), {
     code: 'VALIDATOR_UNUSABLE',
   })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nodeOf, notFound, Refused, type Table } from '../support/node.ts'
+import { NodeRefusal, nodeOf, notFound, type Table } from '../support/node.ts'
 import { DELEGATION, delegation, REWARDS, rewards, stakingOn, UNBONDING, unbondings } from '../support/staking.ts'
 import { one } from '../support/vectors.ts'
 
@@ -60,7 +60,7 @@ t.test('rewards are those of the validator in the token of the chain, wherever t
 
 t.test('a part that cannot be read is a 502, never a zero', async (t) => {
   for (const path of [DELEGATION, UNBONDING, REWARDS])
-    await t.rejects(balance({ [path]: new Refused(18, 'invalid height') }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, path)
+    await t.rejects(balance({ [path]: new NodeRefusal(18, 'invalid height') }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, path)
   for (const path of [DELEGATION, UNBONDING])
     await t.rejects(balance({ [path]: new Uint8Array() }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, `${path} empty`)
 })

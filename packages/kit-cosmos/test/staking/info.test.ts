@@ -7,7 +7,7 @@ import {
   QueryValidatorDelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import t from 'tap'
-import { nodeOf, notFound, Refused, type Table } from '../support/node.ts'
+import { NodeRefusal, nodeOf, notFound, type Table } from '../support/node.ts'
 import { PARAMS, params, slashingParams, stakingOn, VALIDATOR, validator } from '../support/staking.ts'
 import { one } from '../support/vectors.ts'
 
@@ -25,7 +25,7 @@ const table: Table = {
   [VALIDATOR]: validator(),
   [DELEGATORS]: (request: Uint8Array) => {
     const { pagination } = QueryValidatorDelegationsRequest.decode(request)
-    if (!pagination?.countTotal || pagination.limit !== 1n) return new Refused(3, `not that page: ${PageRequest.toJSON(pagination!)}`)
+    if (!pagination?.countTotal || pagination.limit !== 1n) return new NodeRefusal(3, `not that page: ${PageRequest.toJSON(pagination!)}`)
     return QueryValidatorDelegationsResponse.encode(
       QueryValidatorDelegationsResponse.fromPartial({ pagination: { total: 1204n } }),
     ).finish()
@@ -78,7 +78,7 @@ t.test('a source that fails leaves its own members out and is logged', async (t)
     [PROVISIONS]: ['aprPercent', 'apyPercent'],
   }
   for (const [path, members] of Object.entries(lost)) {
-    for (const failure of [new Refused(6, 'unknown query path'), new Uint8Array()]) {
+    for (const failure of [new NodeRefusal(6, 'unknown query path'), new Uint8Array()]) {
       const { info: found, warnings } = await info({ [path]: failure })
       const missing = Object.entries(found).flatMap(([name, value]) => (value === undefined ? [name] : []))
       t.same(missing.sort(), [...members].sort(), path)
@@ -94,7 +94,7 @@ t.test('delegators that the node does not count are counted by pages, over sever
     ...table,
     [DELEGATORS]: (request: Uint8Array) => {
       const { pagination } = QueryValidatorDelegationsRequest.decode(request)
-      if (pagination!.countTotal) return new Refused(13, 'context deadline exceeded')
+      if (pagination!.countTotal) return new NodeRefusal(13, 'context deadline exceeded')
       const start = pagination!.key.length === 0 ? 0 : Number(Buffer.from(pagination!.key).toString())
       asked.push(start)
       const page = everybody.slice(start, start + Number(pagination!.limit))
@@ -144,7 +144,7 @@ t.test('a node whose pages cannot be is not counted by', async (t) => {
       nodeOf({
         ...table,
         [DELEGATORS]: (request: Uint8Array) =>
-          QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new Refused(13, 'too late') : lie,
+          QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new NodeRefusal(13, 'too late') : lie,
       }),
     )
     await protocol.info(ctx)
@@ -155,7 +155,7 @@ t.test('a node whose pages cannot be is not counted by', async (t) => {
     nodeOf({
       ...table,
       [DELEGATORS]: (request: Uint8Array) =>
-        QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new Refused(13, 'too late') : page(full, 'more'),
+        QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new NodeRefusal(13, 'too late') : page(full, 'more'),
     }),
   )
   await protocol.info(ctx)
@@ -177,7 +177,7 @@ t.test('settings are compared with the chain', async (t) => {
     message: /is not a validator of cosmoshub-4/,
   })
   await t.rejects(inspect({ [PARAMS]: params({ bondDenom: 'utia' }) }), { code: 'SETTINGS_INVALID', message: /stakes utia/ })
-  await t.rejects(inspect({ [VALIDATOR]: new Refused(18, 'invalid height') }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  await t.rejects(inspect({ [VALIDATOR]: new NodeRefusal(18, 'invalid height') }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
 t.test('settings that do not fit are refused with their place', async (t) => {

@@ -7,7 +7,7 @@ import { BaseVestingAccount, ContinuousVestingAccount } from 'cosmjs-types/cosmo
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import t from 'tap'
 import type { ChainKeys, CosmosChain, Issuance } from '../../src/index.ts'
-import { hubOne, nodeOf, notFound, Refused, type Table } from '../support/node.ts'
+import { hubOne, NodeRefusal, nodeOf, notFound, type Table } from '../support/node.ts'
 import { PARAMS, params, slashingParams, stakingOn, VALIDATOR, validator } from '../support/staking.ts'
 
 const E18 = 10n ** 18n
@@ -110,7 +110,7 @@ t.test('a chain whose issuance has another form is not served', async (t) => {
   }
   for (const issuance of [annual, epoch, rate, { form: 'none' } as const]) await inspect(issuance)
   const refused = (message: RegExp) => ({ code: 'SETTINGS_INVALID', message })
-  const unknown = new Refused(6, 'unknown query path: unknown request')
+  const unknown = new NodeRefusal(6, 'unknown query path: unknown request')
   await t.rejects(inspect(annual, { [YEARLY]: unknown }), refused(/does not answer \/cosmos\.mint\.v1beta1\.Query\/AnnualProvisions/))
   await t.rejects(inspect(annual, { [YEARLY]: dec(E18 / 10n) }), refused(/a rate rather than an amount/))
   await t.rejects(inspect(annual, { [YEARLY]: dec(10n ** 15n * E18) }), refused(/above 60 % of what is staked to the form annual/))

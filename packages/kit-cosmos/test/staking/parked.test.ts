@@ -2,7 +2,7 @@
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import t from 'tap'
 import type { CosmosChain } from '../../src/index.ts'
-import { ACCOUNT, accountInfo, answersOne, gasUsed, hubOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../support/node.ts'
+import { ACCOUNT, accountInfo, answersOne, gasUsed, hubOne, NodeRefusal, nodeOf, notFound, SIMULATE, type Table } from '../support/node.ts'
 import {
   DELEGATION,
   delegation,
@@ -109,7 +109,7 @@ t.test('a claim is crafted wherever it pays, or nobody can tell', async (t) => {
 t.test('what the simulation paid counts after a sequence that moved, and not what was read before', async (t) => {
   const moved = (paid: string): Table => {
     let sequence = one.sequence
-    const stale = new Refused(
+    const stale = new NodeRefusal(
       18,
       'rpc error: code = Unknown desc = account sequence mismatch, expected 8, got 7: incorrect account sequence',
     )

@@ -7,7 +7,7 @@ import { one, two, type Vector } from './vectors.ts'
 const UNBONDINGS = '/cosmos.staking.v1beta1.Query/DelegatorUnbondingDelegations'
 
 /** A transaction in a block of the tests. */
-export interface Landed {
+export interface LandedTransaction {
   readonly raw: Uint8Array
   readonly height: bigint
   /** @default 0 */
@@ -28,7 +28,7 @@ export interface History {
   readonly head: bigint
   /** @default 1 */
   readonly lowest?: bigint
-  readonly landed?: readonly Landed[]
+  readonly landed?: readonly LandedTransaction[]
   /** @default true */
   readonly index?: boolean
   /** Whether it keeps results of blocks. @default true */
@@ -161,12 +161,12 @@ export function tableOf(history: History): Table {
 /** Ends at the present of the tests, a second a block: a head of 1000 is live. */
 export const timeAt = (height: bigint): Date => new Date(Date.UTC(2026, 10, 21, 11, 43, 10) + Number(height) * 1000)
 
-function indexed(tx: Landed, block: readonly Landed[]) {
+function indexed(tx: LandedTransaction, block: readonly LandedTransaction[]) {
   const { raw, height } = tx
   return { hash: hashOf(raw), height: String(height), index: block.indexOf(tx), tx_result: resultOf(tx), tx: base64(raw) }
 }
 
-function resultOf({ code = 0, codespace = '', log = '', events = [] }: Landed) {
+function resultOf({ code = 0, codespace = '', log = '', events = [] }: LandedTransaction) {
   return { code, data: null, log, info: '', gas_wanted: '1', gas_used: '1', events, codespace }
 }
 

@@ -1,19 +1,23 @@
 import type { Subject } from '@svc/contract'
 import t from 'tap'
 import type { CosmosChain } from '../../src/index.ts'
-import { event, type History, hashOf, historyNode, type Landed, paid, signed, timeAt, timed } from './history.ts'
+import { event, type History, hashOf, historyNode, type LandedTransaction, paid, signed, timeAt, timed } from './history.ts'
 import { connect, hubOne, hubTwo, type Node, silent, type Table } from './node.ts'
 import { one, two } from './vectors.ts'
 
 export const raw = signed(one.stake)
 export const rival = signed(one.claim)
-export const ours: Landed = { raw, height: 990n, events: [...paid(one.address, 7n, '1500uatom'), event('delegate', { msg_index: '0' })] }
-export const theirs: Landed = { raw: rival, height: 990n, events: paid(one.address, 7n, '1250uatom') }
-export const forged: Landed = { ...theirs, raw: timed({ memo: 'made up' }) }
+export const ours: LandedTransaction = {
+  raw,
+  height: 990n,
+  events: [...paid(one.address, 7n, '1500uatom'), event('delegate', { msg_index: '0' })],
+}
+export const theirs: LandedTransaction = { raw: rival, height: 990n, events: paid(one.address, 7n, '1250uatom') }
+export const forged: LandedTransaction = { ...theirs, raw: timed({ memo: 'made up' }) }
 export const base: History = { chainId: one.chainId, wallet: one.address, sequence: 7n, head: 1000n }
 export const celestia: History = { chainId: two.chainId, wallet: two.address, sequence: 0n, head: 1000n }
-export const ourTwo: Landed = { raw: signed(two.stake), height: 990n, events: paid(two.address, 0n, '1200utia') }
-export const theirTwo: Landed = { raw: signed(two.claim), height: 990n, events: paid(two.address, 0n, '1000utia') }
+export const ourTwo: LandedTransaction = { raw: signed(two.stake), height: 990n, events: paid(two.address, 0n, '1200utia') }
+export const theirTwo: LandedTransaction = { raw: signed(two.claim), height: 990n, events: paid(two.address, 0n, '1000utia') }
 export const bodyOf = (bytes: Uint8Array) => ({ signed_tx_hex: Buffer.from(bytes).toString('hex') })
 
 export const subjectOf = (bytes: Uint8Array, change: Partial<Subject> = {}, chain: CosmosChain = hubOne): Subject => ({

@@ -10,7 +10,7 @@ import { type CosmosChain, type CosmosClient, type CosmosKit, type CosmosSetting
 import { one, two } from './vectors.ts'
 
 /** A refusal of the application to an abci_query. */
-export class Refused {
+export class NodeRefusal {
   readonly code: number
   readonly log: string
   constructor(code: number, log: string) {
@@ -39,7 +39,7 @@ export class At {
   }
 }
 
-export const notFound = (what: string) => new Refused(22, `rpc error: code = NotFound desc = ${what}: key not found`)
+export const notFound = (what: string) => new NodeRefusal(22, `rpc error: code = NotFound desc = ${what}: key not found`)
 
 type Bytes = Uint8Array
 /** Bytes of an answer to an ABCI query, or any result of another method; a function is given the request. */
@@ -87,7 +87,7 @@ const live = { node_info: { network: one.chainId }, sync_info: { catching_up: fa
 
 function abci(found: unknown): object {
   const shared = { info: '', index: '0', key: null, proofOps: null, height: '1000' }
-  if (found instanceof Refused) return { ...shared, code: found.code, log: found.log, value: null, codespace: 'sdk' }
+  if (found instanceof NodeRefusal) return { ...shared, code: found.code, log: found.log, value: null, codespace: 'sdk' }
   if (found instanceof At) return { ...abci(found.bytes), height: String(found.height) }
   return { ...shared, code: 0, log: '', value: Buffer.from(found as Bytes).toString('base64'), codespace: '' }
 }

@@ -16,7 +16,7 @@ export interface EvmFacts {
   readonly does: string | null
 }
 
-/** @throws 400 TX_HASH_INVALID */
+/** Reads the hash of a transaction, in lower case. @throws 400 TX_HASH_INVALID */
 export function readTxHash(text: string): string {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   throw badRequest('TX_HASH_INVALID', `"${text.slice(0, 80)}" is not a transaction hash: 0x and 64 hexadecimal digits.`)

@@ -22,7 +22,7 @@ export function readFirst(keep: Facts | null): FirstSight | null | undefined {
   return isValid ? { height: BigInt(height), hash, witness: isHash(witness) ? witness : null, searched: BigInt(searched) } : null
 }
 
-/** @param block a final one */
+/** Makes the first sight of a transaction from a block. @param block a final one */
 export function sightOf({ number: height, hash, holds: witness }: Block): FirstSight {
   return { height, hash, witness, searched: height }
 }

@@ -56,7 +56,11 @@ const MOST_PRICE = 10n ** 18n
 /** Logs of one transaction beyond which an answer is none: each costs 375 gas at least. @see https://ethereum.github.io/yellowpaper/paper.pdf appendix G (read 2026-11-22) */
 const MOST_LOGS = 100_000
 
-/** @param hash that was asked for. @returns null where the node has none. @throws EndpointError for what is no receipt of it */
+/**
+ * Reads a receipt from a node's answer.
+ *
+ * @param hash that was asked for. @returns null where the node has none. @throws EndpointError for what is no receipt of it
+ */
 export function readReceipt(answer: unknown, hash: string): Receipt | null {
   if (answer === null) return null
   const it = membersOf(answer)
@@ -78,7 +82,7 @@ export function readReceipt(answer: unknown, hash: string): Receipt | null {
   }
 }
 
-/** @returns null where the node has none. @throws EndpointError for what is no transaction of that hash */
+/** Reads a transaction from a node's answer. @returns null where the node has none. @throws EndpointError for what is no transaction of that hash */
 export function readSent(answer: unknown, hash: string): Sent | null {
   if (answer === null) return null
   const it = membersOf(answer)
@@ -108,7 +112,7 @@ export interface Block {
   readonly baseFee: bigint | null
 }
 
-/** @returns null where the node has none. @throws EndpointError for what is no block */
+/** Reads a block from a node's answer. @returns null where the node has none. @throws EndpointError for what is no block */
 export function readBlock(answer: unknown): Block | null {
   if (answer === null) return null
   const it = membersOf(answer)

@@ -120,7 +120,7 @@ async function readWitness({ client }: Ctx, { witness: hash, height }: Witnessed
   return sent !== null && sent.block === height
 }
 
-/** @returns null where the node has none of that number */
+/** Reads the block of a number. @returns null where the node has none of that number */
 export function readBlockAt({ client }: Ctx, number: bigint): Promise<Block | null> {
   return client.ask('eth_getBlockByNumber', [toHex(number), false], (answer) => {
     const block = readBlock(answer)

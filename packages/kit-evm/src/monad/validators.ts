@@ -106,6 +106,8 @@ export interface MonadValidators {
 }
 
 /**
+ * Makes the reads of Monad's validators.
+ *
  * @param reader the protocol's
  * @param endless its refusal where the active set has no end
  */

@@ -50,7 +50,7 @@ export function readValidity({ objects = '', from, until, budget = '0' }: Facts)
   }
 }
 
-/** @param estimatedAt when its last epoch ends */
+/** Makes the end of a transaction's validity as callers are told it. @param estimatedAt when its last epoch ends */
 export function validUntilOf({ references, until }: Validity, estimatedAt: Date | null): ValidUntil {
   if (until !== null) return { kind: 'epoch', value: String(until), estimatedAt }
   const labels = references.slice(0, MOST_NAMED).map(({ id, version }) => `${id}@${version}`)

@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import type { Bounds, Subject } from '@svc/contract'
 import { move } from '../../src/index.ts'
-import { contextOf, info, nodeOf, now, Refused, type Table } from './node.ts'
+import { contextOf, info, NodeRefusal, nodeOf, now, type Table } from './node.ts'
 import { A, B, C, D, keys } from './vectors.ts'
 
 export const life = move.life!
@@ -37,7 +37,7 @@ export const listed = (...objects: (object | number)[]) => ({
 export const untouched = listed(object(COIN1), object(COIN2))
 export const later = (coin: string[], by = RIVAL) => object(coin, { version: 12n, digest: OTHER, previousTransaction: by })
 export const moved = (by = RIVAL) => listed(later(COIN1, by), later(COIN2, by))
-export const absent = (digest: string) => new Refused(5, `Transaction ${digest} not found`)
+export const absent = (digest: string) => new NodeRefusal(5, `Transaction ${digest} not found`)
 
 export const gasUsed = { computationCost: 500_000n, storageCost: 3_000_000n, storageRebate: 1_000_000n, nonRefundableStorageFee: 10_000n }
 export const executed = (digest: string, { effects = {}, ...change }: { effects?: object; [member: string]: unknown } = {}) => ({

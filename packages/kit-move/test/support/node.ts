@@ -5,7 +5,7 @@ import { createKeyStore, memoryRecords, resolveNetwork } from '@svc/core/plugins
 import { type MoveClient, type MoveNetwork, move } from '../../src/index.ts'
 
 /** A refusal by gRPC status. */
-export class Refused {
+export class NodeRefusal {
   readonly status: number
   readonly message: string
   constructor(status: number, message: string) {
@@ -48,7 +48,7 @@ export function nodeOf(table: Table): Node {
       const found = await (typeof entry === 'function' ? entry(request) : entry)
       if (found instanceof Response) return found
       if (found instanceof Error) throw found
-      if (found instanceof Refused) return grpc(null, found.status, found.message)
+      if (found instanceof NodeRefusal) return grpc(null, found.status, found.message)
       const codec = types[`${method}Response`]
       return grpc(codec.toBinary(codec.create(found)), 0)
     }) as typeof fetch,
@@ -82,7 +82,7 @@ export const info = (change: object = {}) => ({
   ...change,
 })
 
-export interface Warned {
+export interface LoggedWarning {
   readonly fields: Record<string, unknown>
   readonly text: string
 }
@@ -115,9 +115,9 @@ export function contextOf(
     settings = {},
     clock = () => now,
   }: { chainId?: string; maxFee?: bigint; settings?: object; clock?: () => Date } = {},
-): Context<MoveClient, MoveNetwork> & { readonly warned: Warned[] } {
-  const warned: Warned[] = []
-  const log = { warn: (fields: Warned['fields'], text: string) => void warned.push({ fields, text }) } as unknown as KitIo['log']
+): Context<MoveClient, MoveNetwork> & { readonly warned: LoggedWarning[] } {
+  const warned: LoggedWarning[] = []
+  const log = { warn: (fields: LoggedWarning['fields'], text: string) => void warned.push({ fields, text }) } as unknown as KitIo['log']
   const kit = { kit: move, network: { type: 'object', properties: {} }, maxFee: '1' } as never
   const network = { ...resolveNetwork<MoveNetwork>(kit, { chainId, name: 'test', path: 'test', settings: { ...settings } }), maxFee }
   return {

@@ -45,7 +45,11 @@ export const validUntil: SvmLife['validUntil'] = (unsigned: Static<SvmWire['unsi
   return untilHeight(height === undefined ? null : BigInt(height), BigInt(LIFE_BLOCKS), now)
 }
 
-/** @param last height; null where it is not known @param left blocks until then */
+/**
+ * Makes the end of a transaction's validity, a block height, as callers are told it.
+ *
+ * @param last height; null where it is not known @param left blocks until then
+ */
 export function untilHeight(last: bigint | null, left: bigint, now: Date): ValidUntil {
   const estimatedAt = last === null ? null : new Date(now.getTime() + Number(left) * SLOT_SECONDS * 1000)
   return { kind: 'block_height', value: last === null ? null : String(last), estimatedAt }

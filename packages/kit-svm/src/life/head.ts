@@ -7,7 +7,7 @@ export interface Head {
   readonly height: bigint
 }
 
-/** @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-22) */
+/** Reads the head of the chain. @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-22) */
 export async function readHead(
   { rpc }: { readonly rpc: Rpc },
   commitment: 'processed' | 'finalized',

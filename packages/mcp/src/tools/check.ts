@@ -1,7 +1,7 @@
 import { MismatchError } from '@svc/client'
 import { explain, type Intent, parseExact, readInput, review, worded } from '@svc/verify/intent'
 import { cleaned } from '../data.ts'
-import { type Bound, named, protocolArgument } from '../protocols.ts'
+import { type BoundProtocol, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
@@ -22,7 +22,7 @@ interface Expectation {
 }
 
 /** A craft that came another way, against what it should do. Nothing is asked. */
-export function verifyTool(bound: readonly Bound[]): Tool {
+export function verifyTool(bound: readonly BoundProtocol[]): Tool {
   return defineTool<Expectation>({
     name: 'staking_verify',
     title: 'Verify a craft',
@@ -83,7 +83,7 @@ async function proven({ family }: Intent, answer: unknown): Promise<void> {
 }
 
 /** Any transaction of a protocol's family in words. Nothing is asked. */
-export function explainTool(bound: readonly Bound[]): Tool {
+export function explainTool(bound: readonly BoundProtocol[]): Tool {
   const signer = object({ address: { type: 'string' }, signature: { enum: ['missing', 'right', 'wrong', 'unchecked'] } })
   return defineTool<{ readonly protocol: string; readonly transaction: string }>({
     name: 'staking_explain',

@@ -1,7 +1,7 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { plain } from '../data.ts'
 import type { Drafts } from '../drafts.ts'
-import type { Bound } from '../protocols.ts'
+import type { BoundProtocol } from '../protocols.ts'
 import { inputSchema } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { assumptions, words, wordsSchema } from '../wire-words.ts'
@@ -24,7 +24,7 @@ const output: JsonSchemaType = {
 }
 
 /** A tool for each action of a protocol. */
-export function draftTools(bound: Bound, drafts: Drafts): readonly Tool[] {
+export function draftTools(bound: BoundProtocol, drafts: Drafts): readonly Tool[] {
   const { name, intent, terms, calls } = bound
   return Object.entries(intent.actions).map(([action, { input }]) =>
     defineTool<Readonly<Record<string, unknown>>>({

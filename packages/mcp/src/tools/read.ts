@@ -1,6 +1,6 @@
 import type { Amount, StakingObject } from '@svc/client'
 import { cleaned, flat } from '../data.ts'
-import { type Bound, inWords, named, protocolArgument } from '../protocols.ts'
+import { type BoundProtocol, inWords, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
@@ -16,7 +16,7 @@ const amount = { type: ['object', 'null'] as const, properties: { text: { type: 
 export const answered = { origin, protocol: text('The protocol.'), network: text('The network, by CAIP-2.') }
 
 /** Makes the tool that lists what the operator has pinned: nothing is asked. */
-export function networksTool(bound: readonly Bound[], broadcast: boolean): Tool {
+export function networksTool(bound: readonly BoundProtocol[], broadcast: boolean): Tool {
   const protocol = object({
     protocol: text('Its name among the arguments of the other tools.'),
     network: text('The network, by CAIP-2.'),
@@ -39,7 +39,7 @@ export function networksTool(bound: readonly Bound[], broadcast: boolean): Tool 
 }
 
 /** Makes the tool that reads a protocol's times, fees, rates and limits. @param bound protocols that it may be asked about */
-export function infoTool(bound: readonly Bound[]): Tool {
+export function infoTool(bound: readonly BoundProtocol[]): Tool {
   return defineTool<{ readonly protocol: string }>({
     name: 'staking_info',
     title: 'What staking means',
@@ -57,7 +57,7 @@ export function infoTool(bound: readonly Bound[]): Tool {
 }
 
 /** Makes the tool that reads the staked position of an address. @param bound protocols that it may be asked about */
-export function balanceTool(bound: readonly Bound[]): Tool {
+export function balanceTool(bound: readonly BoundProtocol[]): Tool {
   return defineTool<{ readonly protocol: string; readonly address: string }>({
     name: 'staking_balance',
     title: 'Staked balance',

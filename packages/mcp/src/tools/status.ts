@@ -1,6 +1,6 @@
 import { isSettled, type ValidUntil } from '@svc/client'
 import { cleaned, flat } from '../data.ts'
-import { type Bound, named, protocolArgument } from '../protocols.ts'
+import { type BoundProtocol, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered, exact } from './read.ts'
@@ -9,7 +9,7 @@ import { answered, exact } from './read.ts'
 const MOST = 50
 
 /** Makes the tool that tells the state of a transaction, as the service follows it. */
-export function statusTool(bound: readonly Bound[]): Tool {
+export function statusTool(bound: readonly BoundProtocol[]): Tool {
   return defineTool<{ readonly protocol: string; readonly tx_hash: string }>({
     name: 'staking_status',
     title: 'Where a transaction stands',

@@ -68,13 +68,13 @@ export async function stolen(t: Test, forge: (honest: unknown) => unknown): Prom
   return service
 }
 
-export interface Served {
+export interface ServedMcp {
   readonly url: string
   readonly client: Client
 }
 
 /** The server over HTTP before a service, and a client of MCP that speaks the current revision. */
-export async function overHttp(t: Test, service: Service, options: Partial<McpOptions> = {}, http: HttpOptions = {}): Promise<Served> {
+export async function overHttp(t: Test, service: Service, options: Partial<McpOptions> = {}, http: HttpOptions = {}): Promise<ServedMcp> {
   const trust = trustOf(service)
   const factory = createMcp({ trust, apiKey: await service.key(), protocols: { monad: evmThree }, retries: 0, ...options })
   const server = await serveHttp(factory, { port: 0, ...http })

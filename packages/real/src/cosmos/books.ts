@@ -42,7 +42,7 @@ interface Exit {
 }
 
 /** A transaction in a block. */
-export interface Delivered {
+export interface DeliveredTransaction {
   readonly height: bigint
   readonly code: number
   readonly gasWanted: bigint
@@ -141,7 +141,7 @@ export async function readAccount(
  * @param keepsResults whether the node has an index of results; else its index of hashes is asked
  * @returns null while it is in none
  */
-export async function readDelivered(rpc: Rpc, keepsResults: boolean, hash: string): Promise<Delivered | null> {
+export async function readDelivered(rpc: Rpc, keepsResults: boolean, hash: string): Promise<DeliveredTransaction | null> {
   const base64 = Buffer.from(hash, 'hex').toString('base64')
   if (!keepsResults) {
     const record = (await rpc.call('tx_status', { hash: base64 })) as Record<string, string | number | undefined>

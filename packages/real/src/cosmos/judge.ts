@@ -1,12 +1,12 @@
 import type { Report } from '../report.ts'
 import type { Books } from './books.ts'
 import type { CosmosFamily } from './family.ts'
-import type { Landed, Player, Position } from './player.ts'
+import type { LandedTransaction, Player, Position } from './player.ts'
 import { isOvertaken, type Slash, slashIn } from './slash.ts'
 
 /** Compares what the service says with the node's books, many transactions to an assertion. */
 export interface Judge {
-  landed(landed: Landed): void
+  landed(landed: LandedTransaction): void
   position(reading: Awaited<ReturnType<Player['position']>>, who: string): void
   /** Prints what was found. */
   close(): void
@@ -26,6 +26,8 @@ const LEAST_USED = 48
 const LEAST_USED_BY_EXITS = 45
 
 /**
+ * Makes the judge, who holds what the service said of a transaction against the node's books.
+ *
  * @param family whether the node keeps what a transaction did, so that `moves` must be told, and how much of its limit a transaction may use
  * @param least percent of its gas limit that a transaction has to use
  */
@@ -109,7 +111,7 @@ export function createJudge(report: Report, { keepsResults, mostUsed }: CosmosFa
 }
 
 /** Compares what moves say with the books before and after the block. An exit that ended in the block is paid by the chain, and no move. */
-function movesDiffer({ status, before, after, fee }: Landed, slash: Slash): readonly string[] {
+function movesDiffer({ status, before, after, fee }: LandedTransaction, slash: Slash): readonly string[] {
   if (!status?.moves) return [`moves are ${JSON.stringify(status?.moves)}`]
   const sumOf = (kind: string) =>
     (status.moves ?? []).filter((move) => move.kind === kind).reduce((sum, { units }) => sum + BigInt(units ?? '0'), 0n)
@@ -148,6 +150,6 @@ function unitsEqual(amount: string, units: bigint): boolean {
   return BigInt(whole + fraction.padEnd(6, '0')) === units
 }
 
-function statusText({ status }: Landed): string {
+function statusText({ status }: LandedTransaction): string {
   return status === null ? 'no end was told' : `${status.status}, ${status.certainty}, ${JSON.stringify(status.error)}`
 }

@@ -3,7 +3,7 @@ import { rawSigner } from '@svc/client/signers'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { until } from '../programs.ts'
 import type { Service } from '../service.ts'
-import { type Books, type Delivered, readBooks, readDelivered } from './books.ts'
+import { type Books, type DeliveredTransaction, readBooks, readDelivered } from './books.ts'
 import type { Chain } from './chain.ts'
 import type { Wallet } from './keys.ts'
 
@@ -23,7 +23,7 @@ interface Status {
 }
 
 /** A signed transaction with what its bytes say. */
-export interface Prepared {
+export interface PreparedTransaction {
   readonly action: Action
   readonly wallet: Wallet
   /** Base units; 0 for a claim. */
@@ -36,10 +36,10 @@ export interface Prepared {
 }
 
 /** Outcome of a transaction, as the service and as the node say. */
-export interface Landed extends Prepared {
+export interface LandedTransaction extends PreparedTransaction {
   /** null where the service did not come to an end of it in time. */
   readonly status: Status | null
-  readonly delivered: Delivered
+  readonly delivered: DeliveredTransaction
   /** Books of the state before and after the transaction's block. */
   readonly before: Books
   readonly after: Books
@@ -51,12 +51,12 @@ export interface Player {
   /** Operator's address of the validator that is staked with. */
   readonly validator: string
   /** @throws ServiceError with the service's refusal */
-  craft(wallet: Wallet, action: Action, amount?: bigint): Promise<Prepared>
-  send(prepared: Prepared): Promise<void>
+  craft(wallet: Wallet, action: Action, amount?: bigint): Promise<PreparedTransaction>
+  send(prepared: PreparedTransaction): Promise<void>
   /** Waits until the node has it in a block and the service has told an end, and reads the books on both sides. */
-  follow(prepared: Prepared): Promise<Landed>
+  follow(prepared: PreparedTransaction): Promise<LandedTransaction>
   /** All three. */
-  act(wallet: Wallet, action: Action, amount?: bigint): Promise<Landed>
+  act(wallet: Wallet, action: Action, amount?: bigint): Promise<LandedTransaction>
   status(hash: string): Promise<{ readonly http: number; readonly body: Status & { readonly code?: string; readonly message?: unknown } }>
   /** Reads what the service says of a position, with the books at the heights between which it was asked. */
   position(wallet: Wallet): Promise<{ readonly said: Position; readonly books: readonly Books[] }>

@@ -3,7 +3,7 @@ import { until } from '../programs.ts'
 import { readAccount, readDelivered } from './books.ts'
 import type { Chain } from './chain.ts'
 import type { Wallet } from './keys.ts'
-import { type Signed, writeTransaction } from './transaction.ts'
+import { type SignedTransaction, writeTransaction } from './transaction.ts'
 
 /** Answer of a node to a broadcast. */
 interface Taken {
@@ -14,9 +14,9 @@ interface Taken {
 /** Sends transactions that the service has not crafted, to the nodes themselves: rivals, deposits of strangers. */
 export interface Sender {
   /** Signs. @param choice what is chosen; the sequence is the account's next one by the last block */
-  write(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<Signed>
+  write(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<SignedTransaction>
   /** Hands it to a node. */
-  give(signed: Signed, node?: 0 | 1 | 2 | 3): Promise<Taken>
+  give(signed: SignedTransaction, node?: 0 | 1 | 2 | 3): Promise<Taken>
   /** Both, and waits until it is in a block. @throws Error when it is refused or fails */
   land(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<void>
 }

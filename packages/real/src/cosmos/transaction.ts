@@ -19,7 +19,7 @@ interface Written {
 }
 
 /** A signed transaction. */
-export interface Signed {
+export interface SignedTransaction {
   readonly bytes: Uint8Array
   readonly base64: string
   /** Upper-case hex. */
@@ -38,7 +38,7 @@ export function writeTransaction({
   fee,
   memo = '',
   timeoutHeight = 0n,
-}: Written): Signed {
+}: Written): SignedTransaction {
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [...messages], memo, timeoutHeight })).finish()
   const authInfoBytes = AuthInfo.encode(
     AuthInfo.fromPartial({

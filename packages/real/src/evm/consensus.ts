@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Built, EngineApi } from './engine-api.ts'
+import type { BuiltBlock, EngineApi } from './engine-api.ts'
 
 /** A block that this client has had made. */
 interface Made {
@@ -60,7 +60,7 @@ const PERIOD_MS = 350
  */
 export function createConsensus(engine: EngineApi, genesis: { readonly hash: string; readonly time: number }): Consensus {
   const chain: Made[] = [{ hash: genesis.hash, parent: NONE, height: 0, time: genesis.time, transactions: [] }]
-  const built = new Map<string, Built>()
+  const built = new Map<string, BuiltBlock>()
   /** Number of blocks that each node was told. */
   const lengths = new Map<EngineApi, number>()
   let rival: Made | null = null
@@ -91,7 +91,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
     return answer.payloadId
   }
 
-  async function tell({ executionPayload, executionRequests = [] }: Built, node = engine): Promise<void> {
+  async function tell({ executionPayload, executionRequests = [] }: BuiltBlock, node = engine): Promise<void> {
     const answer = (await node.call('engine_newPayloadV4', [executionPayload, [], NONE, executionRequests])) as {
       readonly status: string
     }
@@ -129,7 +129,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
       }
       const id = await choose(attributes)
       if (!empty) await wait(FILL_MS)
-      const product = (await engine.call('engine_getPayloadV5', [id])) as Built
+      const product = (await engine.call('engine_getPayloadV5', [id])) as BuiltBlock
       const { blockHash: hash, transactions } = product.executionPayload
       if (empty && transactions.length > 0) continue
       await tell(product)

@@ -10,7 +10,7 @@ interface Payload {
 }
 
 /** A block with the requests that it makes of the consensus layer, as `engine_getPayloadV5` gives it. */
-export interface Built {
+export interface BuiltBlock {
   readonly executionPayload: Payload
   readonly executionRequests?: readonly string[]
 }

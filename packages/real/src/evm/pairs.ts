@@ -5,7 +5,7 @@ import { freePorts } from '@svc/testing/free-ports'
 import type { Wallet } from 'ethers'
 import type { Stage } from '../node.ts'
 import { openGate, type RpcCall, type Way } from '../pair/gate.ts'
-import type { Case, Ground, NodeState, Sent, Told } from '../pair/ground.ts'
+import type { Case, FlatAnswer, Ground, NodeState, SignedBody } from '../pair/ground.ts'
 import { createPairs } from '../pair/life.ts'
 import type { Report } from '../report.ts'
 import type { Service } from '../service.ts'
@@ -124,7 +124,11 @@ export async function pairLife(stage: Stage, vault: VaultStage, report: Report):
  *
  * @see https://github.com/ethereum/go-ethereum/blob/v1.17.0/eth/gasprice/gasprice.go (SuggestTipCap: "use the latest calculated price", read 2026-11-28)
  */
-async function otherPrice(right: Told, told: Told, ask: { readonly right: Asker; readonly told: Asker }): Promise<Told | null> {
+async function otherPrice(
+  right: FlatAnswer,
+  told: FlatAnswer,
+  ask: { readonly right: Asker; readonly told: Asker },
+): Promise<FlatAnswer | null> {
   if (right.get(PRICE) === told.get(PRICE)) return null
   const [own, other] = await Promise.all([ask.right('eth_gasPrice'), ask.told('eth_gasPrice')])
   const base = BigInt(String(own))
@@ -149,7 +153,7 @@ function askerOf(url: string): Asker {
   }
 }
 
-async function sign(service: Service, wallet: Wallet): Promise<Sent> {
+async function sign(service: Service, wallet: Wallet): Promise<SignedBody> {
   const { vault } = service.client({ vault: evmVault })
   const signed = await (await vault.stake({ address: wallet.address, amount: AMOUNT })).sign(ethersSigner(wallet))
   return { hash: signed.txHash, body: signed.signed }

@@ -1,15 +1,15 @@
 import { until } from '../programs.ts'
 import type { Service } from '../service.ts'
 import type { Way } from './gate.ts'
-import type { Case, Ground, Told } from './ground.ts'
+import type { Case, FlatAnswer, Ground } from './ground.ts'
 
 /** Question that both services are asked. */
 export interface Ask {
   /** Start of a sentence. @example the balance */
   readonly name: string
-  on(service: Service): Promise<Told>
+  on(service: Service): Promise<FlatAnswer>
   /** @param way to the node that is not well @returns what is not as it is right; or null */
-  wrong(right: Told, told: Told, way: Way): Promise<string | null>
+  wrong(right: FlatAnswer, told: FlatAnswer, way: Way): Promise<string | null>
 }
 
 /** Code with which a status says that it takes the word of two, and one of them says itself that it cannot know. */
@@ -58,7 +58,7 @@ export function asksOf<Wallet>(
   ]
 }
 
-function flat({ status, body }: { readonly status: number; readonly body: unknown }): Told {
+function flat({ status, body }: { readonly status: number; readonly body: unknown }): FlatAnswer {
   const members: [string, string][] = [['http', String(status)]]
   const visit = (place: string, value: unknown): void => {
     if (typeof value !== 'object' || value === null) members.push([place, String(value)])
@@ -68,15 +68,15 @@ function flat({ status, body }: { readonly status: number; readonly body: unknow
   return new Map(members)
 }
 
-async function difference(right: Told, told: Told): Promise<string | null> {
+async function difference(right: FlatAnswer, told: FlatAnswer): Promise<string | null> {
   const place = [...new Set([...right.keys(), ...told.keys()])].find((each) => right.get(each) !== told.get(each))
   return place === undefined ? null : `${place} is ${told.get(place)}, and not ${right.get(place)}; ${JSON.stringify([...told])}`
 }
 
 /** Whatever the other endpoint says of itself: that a landed transaction is final takes the word of two. */
-async function differenceOfStatus(right: Told, told: Told): Promise<string | null> {
+async function differenceOfStatus(right: FlatAnswer, told: FlatAnswer): Promise<string | null> {
   const isOneVoice = told.get('status') !== 'final' && told.get('error.code') === ONE_VOICE
-  const compared = (each: Told) =>
+  const compared = (each: FlatAnswer) =>
     new Map([...each].filter(([place]) => OF_STATUS.test(place) && !OF_TWO.has(place) && !(isOneVoice && place.startsWith('error'))))
   const wrong = await difference(compared(right), compared(told))
   if (wrong !== null) return wrong

@@ -2,16 +2,16 @@ import type { Service } from '../service.ts'
 import type { Gate, Way } from './gate.ts'
 
 /** Answer of a service, as members by their places. */
-export type Told = ReadonlyMap<string, string>
+export type FlatAnswer = ReadonlyMap<string, string>
 
 /** Wallet of the life, with a transaction of it that has landed. */
 export interface Case<Wallet> {
   readonly wallet: Wallet
-  readonly landed: Sent
+  readonly landed: SignedBody
 }
 
 /** Transaction that was signed. */
-export interface Sent {
+export interface SignedBody {
   readonly hash: string
   /** Body of a request that broadcasts it. */
   readonly body: Readonly<Record<string, unknown>>
@@ -42,9 +42,9 @@ export interface Ground<Wallet> {
    * @param way to the node that is not well
    * @returns null where the two answers differ in something else
    */
-  readonly opinion?: (right: Told, told: Told, way: Way) => Promise<Told | null>
+  readonly opinion?: (right: FlatAnswer, told: FlatAnswer, way: Way) => Promise<FlatAnswer | null>
   /** Crafts the same stake with a client of the service, and signs it. */
-  sign(service: Service, wallet: Wallet): Promise<Sent>
+  sign(service: Service, wallet: Wallet): Promise<SignedBody>
   /** Has the chain go on until what was sent to the node that is well is final. @throws Error when it is in no block */
   pass(): Promise<void>
 }

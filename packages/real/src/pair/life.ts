@@ -3,7 +3,7 @@ import { until } from '../programs.ts'
 import type { Report } from '../report.ts'
 import { type Ask, asksOf } from './asks.ts'
 import { type Way, wavesOf } from './gate.ts'
-import type { Case, Ground, NodeState, Sent, Told } from './ground.ts'
+import type { Case, FlatAnswer, Ground, NodeState, SignedBody } from './ground.ts'
 
 /** Times that both services are asked, until the one tells what the other has told by then: a node that is well may have a block some seconds later. */
 const TRIES = 40
@@ -44,7 +44,7 @@ export function createPairs<Wallet>(report: Report, ground: Ground<Wallet>): Pai
   /** Calls of each question, and waves of a craft, of two endpoints that are well. */
   const usual = new Map<string, ReadonlySet<string>>()
   let usualWaves: number | null = null
-  const sent: { readonly sentence: string; readonly transaction: Sent }[] = []
+  const sent: { readonly sentence: string; readonly transaction: SignedBody }[] = []
 
   function open(which: 0 | 1, { way }: NodeState<Wallet>): void {
     for (const [index, gate] of gates.entries()) gate.open(index === which ? way : well)
@@ -96,7 +96,7 @@ export function createPairs<Wallet>(report: Report, ground: Ground<Wallet>): Pai
   }
 
   /** @param isWaited the chain goes on only where it is had go on, and what was sent is not there yet */
-  async function final(sentence: string, { hash }: Sent, isWaited: boolean): Promise<void> {
+  async function final(sentence: string, { hash }: SignedBody, isWaited: boolean): Promise<void> {
     const read = async (service: typeof ground.pair) =>
       (await service.ask('GET', `${ground.path}/transaction/${hash}`, { network: ground.network })).body
     const end = await until('an end', isWaited ? FINAL_SECONDS / A_SECOND : FINAL_SECONDS, async () => {
@@ -126,7 +126,7 @@ export function createPairs<Wallet>(report: Report, ground: Ground<Wallet>): Pai
  * @returns what is not as the endpoint that is well tells it alone; or null
  */
 async function compared<Wallet>(ground: Ground<Wallet>, ask: Ask, way: Way): Promise<string | null> {
-  const right: Told[] = [await ask.on(ground.alone)]
+  const right: FlatAnswer[] = [await ask.on(ground.alone)]
   let wrong: string | null = null
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries >= AT_ONCE) await wait(PAUSE_MS)

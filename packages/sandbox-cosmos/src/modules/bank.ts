@@ -101,7 +101,7 @@ export function moveBetween(ctx: Context, from: ModuleName, to: ModuleName, amou
   transferred(ctx, giver, taker, amount)
 }
 
-/** Makes coins. */
+/** Mints coins to an account, in base units, and adds them to the supply. */
 export function mintCoins(ctx: Context, to: string, amount: bigint, denom: string = ctx.genesis.denom): void {
   ensureAccount(ctx.state, to)
   change(ctx.state, to, denom, amount)

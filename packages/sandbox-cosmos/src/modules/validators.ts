@@ -30,7 +30,7 @@ export function consensusAddress(genesis: CosmosGenesis, validator: Validator): 
   return toAddress(`${genesis.prefix}valcons`, consensusBytes(validator))
 }
 
-/** @throws ChainError when there is none */
+/** Finds a validator by its operator address. @throws ChainError when there is none */
 export function validatorOf(state: State, operator: string): Validator {
   const validator = state.validators.get(operator)
   if (validator === undefined) throw new ChainError(staking.noValidator)

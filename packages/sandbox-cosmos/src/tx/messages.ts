@@ -77,7 +77,7 @@ function gasOfPayout(coins: string): bigint {
   return further.reduce((sum, gas) => sum + gas, payoutGas.first)
 }
 
-/** @throws ChainError for a type that this chain does not know, and bytes that are not of it */
+/** Reads a message of a transaction. @throws ChainError for a type that this chain does not know, and bytes that are not of it */
 export function readMessage({ typeUrl, value }: Any, genesis: CosmosGenesis): Message {
   const reader = Object.hasOwn(readers, typeUrl) ? readers[typeUrl] : undefined
   if (reader === undefined) throw new ChainError(sdk.txDecode, `unable to resolve type URL ${typeUrl}`)

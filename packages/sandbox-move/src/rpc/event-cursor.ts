@@ -33,7 +33,7 @@ export function writeCursor({ kind, checkpoint, index }: Cursor): Uint8Array {
   return new Uint8Array(Buffer.from(JSON.stringify({ events: kind, checkpoint: String(checkpoint), index })))
 }
 
-/** @throws GrpcError `INVALID_ARGUMENT` for what is no cursor of a list of events */
+/** Reads the place in a list of events from a cursor. @throws GrpcError `INVALID_ARGUMENT` for what is no cursor of a list of events */
 export function readCursor(name: string, bytes: Uint8Array): Cursor {
   try {
     const { events: kind, checkpoint, index } = membersOf(JSON.parse(Buffer.from(bytes).toString('utf8')))

@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { GrpcError, invalid } from '../errors.ts'
 import type { Node } from '../node.ts'
-import type { Executed } from '../tx/executed.ts'
+import type { ExecutedTransaction } from '../tx/executed.ts'
 import type { MoveEvent } from '../vm/world.ts'
 import { type Cursor, compare, isAfter, isBefore, type Position, readCursor, writeCursor } from './event-cursor.ts'
 import { matcherOf } from './event-filter.ts'
@@ -26,7 +26,7 @@ const Reason = GrpcTypes.QueryEndReason
 /** An event where it stands on the chain. */
 interface Found {
   readonly at: Position
-  readonly executed: Executed
+  readonly executed: ExecutedTransaction
   readonly event: MoveEvent
 }
 
@@ -135,7 +135,7 @@ function frame(cursor: Cursor, checkpoint: bigint | undefined): Frame {
   })
 }
 
-function eventMessage({ checkpoint, index }: Position, { digest, data }: Executed, event: MoveEvent): GrpcTypes.Event {
+function eventMessage({ checkpoint, index }: Position, { digest, data }: ExecutedTransaction, event: MoveEvent): GrpcTypes.Event {
   return GrpcTypes.Event.create({
     packageId: event.package,
     module: event.module,

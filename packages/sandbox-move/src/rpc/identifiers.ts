@@ -8,7 +8,7 @@ export function isAddress(name: string, value: string | undefined): string {
   return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-/** @throws GrpcError `INVALID_ARGUMENT` */
+/** Checks the digest of a transaction in a request. @throws GrpcError `INVALID_ARGUMENT` */
 export function isDigest(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw invalid(`missing ${name}`)
   if (!isValidTransactionDigest(value)) throw invalid(`invalid ${name}: ${value}`)

@@ -2,7 +2,7 @@ import { GrpcTypes } from '@mysten/sui/grpc'
 import { present } from '@svc/sandbox'
 import { GrpcError, grpcCodes, invalid } from '../errors.ts'
 import type { EpochStart, Node } from '../node.ts'
-import type { Executed } from '../tx/executed.ts'
+import type { ExecutedTransaction } from '../tx/executed.ts'
 import { listEvents } from './events.ts'
 import { isAddress, isDigest } from './identifiers.ts'
 import { type Mask, project, readMask } from './mask.ts'
@@ -106,7 +106,7 @@ const batchGetTransactions: Handler<GrpcTypes.BatchGetTransactionsRequest> = (no
   return { transactions: digests.map((digest) => inPlace('transaction', () => executedMessage(transactionOf(node, digest), mask))) }
 }
 
-function transactionOf(node: Node, digest: string | undefined): Executed {
+function transactionOf(node: Node, digest: string | undefined): ExecutedTransaction {
   const executed = node.executed.get(isDigest('digest', digest))
   if (executed === undefined || executed.hiddenReads > 0) {
     if (executed !== undefined) executed.hiddenReads -= 1

@@ -5,14 +5,14 @@ import { balanceType, suiType } from '../constants.ts'
 import { accumulatorId } from '../ids.ts'
 import { typeOf } from '../objects.ts'
 import type { TransactionData } from '../tx/data.ts'
-import type { Change, Effects, Executed, FundsChange } from '../tx/executed.ts'
+import type { Change, Effects, ExecutedTransaction, FundsChange } from '../tx/executed.ts'
 import { transactionMessage } from '../tx/to-proto.ts'
 import { argumentKinds, type ExecutionFailure, failureKinds } from '../vm/failure.ts'
 import { type Mask, project } from './mask.ts'
 import { objectMessage, ownerMessage, timestampOf } from './render.ts'
 
 /** A transaction on the chain, with what the mask wants of it. */
-export function executedMessage(executed: Executed, mask: Mask): GrpcTypes.ExecutedTransaction {
+export function executedMessage(executed: ExecutedTransaction, mask: Mask): GrpcTypes.ExecutedTransaction {
   const { checkpoint, time, signatures } = executed
   const message = transactionParts(executed)
   const whole = GrpcTypes.ExecutedTransaction.create({

@@ -36,7 +36,7 @@ export interface Effects {
 }
 
 /** A signed transaction. */
-export interface Signed {
+export interface SignedTransaction {
   /** Base58. */
   readonly digest: string
   readonly data: TransactionData
@@ -46,7 +46,7 @@ export interface Signed {
 }
 
 /** A transaction on the chain. */
-export interface Executed extends Signed {
+export interface ExecutedTransaction extends SignedTransaction {
   readonly effects: Effects
   readonly checkpoint: bigint
   /** Milliseconds since 1970. */

@@ -6,7 +6,7 @@ import { congestion } from '../vm/failure.ts'
 import { checkConflicts, checkTransaction } from './checks.ts'
 import { decodeTransaction, digestOf } from './decode.ts'
 import { execute } from './execute.ts'
-import type { Executed, Signed } from './executed.ts'
+import type { ExecutedTransaction, SignedTransaction } from './executed.ts'
 import { paymentOf } from './payment.ts'
 import { checkSignatures } from './signatures.ts'
 
@@ -15,7 +15,7 @@ import { checkSignatures } from './signatures.ts'
  *
  * @throws GrpcError
  */
-export async function submit(node: Node, bytes: Uint8Array, signatures: readonly Uint8Array[]): Promise<Executed> {
+export async function submit(node: Node, bytes: Uint8Array, signatures: readonly Uint8Array[]): Promise<ExecutedTransaction> {
   const data = decodeTransaction(bytes)
   const digest = digestOf(bytes)
   await checkSignatures(bytes, data, signatures)
@@ -72,7 +72,7 @@ export function release(node: Node): string[] {
   })
 }
 
-function land(node: Node, signed: Signed): Executed {
+function land(node: Node, signed: SignedTransaction): ExecutedTransaction {
   const { digest, data } = signed
   const congested = node.knobs.takeCongestion() ? { cancelled: congestion(systemObject) } : {}
   const { effects, changes } = execute(node, data, { digest, payment: paymentOf(node, data), checked: true, ...congested })

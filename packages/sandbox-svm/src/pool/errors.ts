@@ -41,7 +41,7 @@ export class PoolRefusal extends Error {
   }
 }
 
-/** @throws PoolRefusal unless it holds */
+/** Refuses an instruction unless a condition holds. @throws PoolRefusal unless it holds */
 export function must(holds: boolean, inner: ConstructorParameters<typeof PoolRefusal>[0], line?: string): asserts holds {
   if (!holds) throw new PoolRefusal(inner, line)
 }

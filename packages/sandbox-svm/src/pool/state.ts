@@ -58,7 +58,7 @@ const listType = 2
 export const noFee: SvmFee = { numerator: 0n, denominator: 0n }
 export const noFutureFee: FutureFee = { wait: 0, fee: noFee }
 
-/** @returns undefined when the data is no pool's */
+/** Reads a stake pool from the data of its account. @returns undefined when the data is no pool's */
 export function readPool(data: Uint8Array): Pool | undefined {
   if (data.length < poolSpace || data[0] !== poolType) return undefined
   const reader = new Reader(data, 1)
@@ -166,7 +166,7 @@ export interface ValidatorList {
   readonly entries: readonly Entry[]
 }
 
-/** @returns undefined when the data is no list's */
+/** Reads a validator list from the data of its account. @returns undefined when the data is no list's */
 export function readList(data: Uint8Array): ValidatorList | undefined {
   if (data.length < listHead || data[0] !== listType) return undefined
   const reader = new Reader(data, 1)

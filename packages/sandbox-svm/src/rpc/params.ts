@@ -80,7 +80,7 @@ export function unknownVariant(value: unknown, variants: readonly unknown[]): Rp
   )
 }
 
-/** @throws RpcError -32602 */
+/** Reads an address from the parameters of a call. @throws RpcError -32602 */
 export function addressOf(text: unknown): string {
   if (isAddress(text)) return text
   throw invalidParams(`Invalid param: ${typeof text === 'string' && /[^1-9A-HJ-NP-Za-km-z]/.test(text) ? 'Invalid' : 'WrongSize'}`)

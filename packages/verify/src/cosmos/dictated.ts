@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '../intent/amounts.ts'
 import { tokens } from '../intent/sentence.ts'
-import type { Dictated } from '../intent/types.ts'
+import type { DictatedFact } from '../intent/types.ts'
 
 /** Header in which the service says the signer's account number, which is part of what is signed and not of the bytes. */
 export const ACCOUNT_NUMBER = 'x-account-number'
@@ -27,7 +27,7 @@ const LEAST_GAS = 40_000n
  * All that the service chooses of a transaction of a chain whose base unit is `denom`. Neither a day on which gas is dear nor a stranger who makes an account or rewards large keeps
  * anybody from leaving: above the least, `max_fee` alone is the bound.
  */
-export function dictatedOf(denom: string): readonly Dictated<GasTerms>[] {
+export function dictatedOf(denom: string): readonly DictatedFact<GasTerms>[] {
   return [
     {
       fact: 'accountNumber',

@@ -1,5 +1,5 @@
 // Subpath `@svc/verify/cosmos/inspected`: what the Inspector knows of chains of the Cosmos SDK besides how their transactions are read.
-import type { InspectedFamily, Joined, KnownNetwork, OwnReader, Risk } from '../intent/inspected.ts'
+import type { InspectedFamily, JoinedParts, KnownNetwork, OwnReader, Risk } from '../intent/inspected.ts'
 import type { Family } from '../intent/types.ts'
 import { cosmos } from './family.ts'
 import { namesIn, wordsIn } from './names.ts'
@@ -56,7 +56,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
 }
 
 /** The body of a prepare request. @see plain field 3 of TxRaw: https://github.com/cosmos/cosmos-sdk/blob/main/proto/cosmos/tx/v1beta1/tx.proto (read 2026-11-22) */
-function joined({ tx_body_hex: body, signature_hex: signature }: Readonly<Record<string, unknown>>): Joined | null {
+function joined({ tx_body_hex: body, signature_hex: signature }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof body !== 'string') return null
   const what = 'the body of a prepare request'
   if (signature === undefined) return { text: body, what }

@@ -44,7 +44,7 @@ export interface CosmosMessage {
 }
 
 /** A layout that was found to be one. */
-export interface Compiled {
+export interface CompiledMessage {
   readonly method: string
   readonly fields: CosmosFields
   readonly spends: CosmosMessage['spends']
@@ -95,9 +95,9 @@ function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): str
  *
  * @throws DecodeError when one of them is no layout, or two are of one type
  */
-export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
+export function compile(layouts: unknown): ReadonlyMap<string, CompiledMessage> {
   // A Map, so that no inherited name of an object passes for a type.
-  const byType = new Map<string, Compiled>()
+  const byType = new Map<string, CompiledMessage>()
   layoutList(layouts).forEach((layout, i) => {
     const { type, message } = compileOne(record(layout, `layouts[${i}]`), i)
     if (byType.has(type)) throw new DecodeError(`layouts[${i}] is a second one of the type ${type}; there must be one`)
@@ -109,7 +109,7 @@ export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
 /** A message with its type. */
 interface Typed {
   readonly type: string
-  readonly message: Compiled
+  readonly message: CompiledMessage
 }
 
 /** What was made of a layout, for as long as it lives: an intent hands over the same ones for every transaction. */

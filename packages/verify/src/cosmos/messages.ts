@@ -4,7 +4,7 @@ import type { Call, Value } from '../types.ts'
 import { bytesOfGroups, readBech32 } from './bech32.ts'
 import { amountOf } from './coin.ts'
 import { ANY } from './envelope.ts'
-import { type Compiled, type CosmosFields, type CosmosKind, wireOf } from './layout.ts'
+import { type CompiledMessage, type CosmosFields, type CosmosKind, wireOf } from './layout.ts'
 import { readMessage } from './protobuf.ts'
 
 /** Facts against which a message is read. */
@@ -24,7 +24,7 @@ const ADDRESS_LENGTHS = [20, 32]
  * @returns a call with the method `unknown message` for a type without a layout
  * @throws DecodeError for a message in another form than the canonical one of its layout, or for another signer
  */
-export function readCall(bytes: Uint8Array, path: string, messages: ReadonlyMap<string, Compiled>, reading: Reading): Call {
+export function readCall(bytes: Uint8Array, path: string, messages: ReadonlyMap<string, CompiledMessage>, reading: Reading): Call {
   const { type_url: target, value: content } = readMessage(bytes, ANY, path)
   const message = messages.get(target)
   if (message === undefined) return { target, method: 'unknown message', args: { value: `0x${digitsOf(content)}` }, value: 0n }

@@ -8,7 +8,7 @@ export function mod(value: bigint): bigint {
   return rest < 0n ? rest + P : rest
 }
 
-/** @param exponent not below 0 */
+/** Raises an element of the field to a power. @param exponent not below 0 */
 export function power(base: bigint, exponent: bigint): bigint {
   let [result, square] = [1n, mod(base)]
   for (let rest = exponent; rest > 0n; rest >>= 1n) {

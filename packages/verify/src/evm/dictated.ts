@@ -1,5 +1,5 @@
 import { tokens } from '../intent/sentence.ts'
-import type { Dictated } from '../intent/types.ts'
+import type { DictatedFact } from '../intent/types.ts'
 
 /** Settings of a network that bound the gas of a transaction. */
 export interface GasTerms {
@@ -17,7 +17,7 @@ export interface GasTerms {
 const LEAST_GAS = 26_000n
 
 /** All that the service chooses of a legacy transaction. */
-export const dictated: readonly Dictated<GasTerms>[] = [
+export const dictated: readonly DictatedFact<GasTerms>[] = [
   {
     fact: 'nonce',
     bound: 'none: each nonce is used once, so that what was crafted anew for another one can land beside the first',

@@ -1,7 +1,7 @@
 // Subpath `@svc/verify/evm/inspected`: what the Inspector knows of EVM chains besides how their transactions are read.
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import type { InspectedFamily, Joined, KnownNetwork, Risk } from '../intent/inspected.ts'
+import type { InspectedFamily, JoinedParts, KnownNetwork, Risk } from '../intent/inspected.ts'
 import type { Family } from '../intent/types.ts'
 import type { Call } from '../types.ts'
 import { decodeCall, decodeEvm, type EvmCraft } from './decode.ts'
@@ -67,7 +67,7 @@ function risk({ args, target }: Call): Risk | null {
 }
 
 /** The body of a prepare request: `serialized_tx_hex` with r, s and v. */
-function joined({ serialized_tx_hex: serialized, r, s, v }: Readonly<Record<string, unknown>>): Joined | null {
+function joined({ serialized_tx_hex: serialized, r, s, v }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof serialized !== 'string' || r === undefined) return null
   const unsigned = bytesOf(serialized.trim())
   const [left, right, last] = [numberOf(r), numberOf(s), numberOf(v)]

@@ -36,7 +36,7 @@ export function readInteger(item: RlpItem | undefined, name: string, bits: numbe
   return integerOf(bytes)
 }
 
-/** @throws DecodeError when `item` is a list */
+/** Reads a byte string from an item of RLP. @throws DecodeError when `item` is a list */
 export function readBytes(item: RlpItem | undefined, name: string): Uint8Array {
   if (item instanceof Uint8Array) return item
   throw new DecodeError(`${name} is ${item === undefined ? 'missing' : 'a list'}; it must be a byte string`)

@@ -45,7 +45,7 @@ function serialized(answer: unknown): Uint8Array {
   return bytesOf((answer as EvmCraft).serialized_tx_hex) ?? new Uint8Array()
 }
 
-/** @param key 64 bytes */
+/** Works out the address of a public key. @param key 64 bytes */
 export function addressOf(key: Uint8Array): string {
   return `0x${digitsOf(keccak256(key).subarray(12))}`
 }

@@ -1,4 +1,4 @@
-import type { NetworkTerms, Stated, TermValue } from '../intent/network.ts'
+import type { NetworkTerms, ResponseStatements, TermValue } from '../intent/network.ts'
 import type { Intent, TermKind } from '../intent/types.ts'
 import { worded } from '../intent/worded.ts'
 import { memberPath } from '../mismatch.ts'
@@ -32,7 +32,12 @@ export interface Agreement {
 }
 
 /** Tells which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
-export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { account, baseUrl }: TrustDocument, headers: Stated): Agreement {
+export function agreementOf(
+  reading: ProtocolReading,
+  terms: PinnedTerms,
+  { account, baseUrl }: TrustDocument,
+  headers: ResponseStatements,
+): Agreement {
   const { protocol: intent, explained, fit } = reading
   const { decoded } = explained
   const described: Readonly<Record<string, TermKind>> = { ...NETWORK, ...intent.family.terms, ...intent.terms }

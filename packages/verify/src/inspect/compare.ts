@@ -4,7 +4,7 @@ import { isTouched, type ProtocolReading, type ReadingOf, readByProtocol } from 
 import { type PinnedTerms, type TrustDocument, unfit } from './trust.ts'
 
 /** A transaction against a whole trust document. */
-export interface Compared {
+export interface Comparison {
   /** The networks whose terms fit it best: more than one where the bytes do not tell them apart. */
   readonly agreements: readonly Agreement[]
   readonly best: ProtocolReading | null
@@ -13,7 +13,7 @@ export interface Compared {
 }
 
 /** Reads a transaction on the terms of every protocol and network of a trust document, and keeps those that explain it best. */
-export async function compareWith(trust: TrustDocument, protocols: readonly Intent[], of: ReadingOf): Promise<Compared> {
+export async function compareWith(trust: TrustDocument, protocols: readonly Intent[], of: ReadingOf): Promise<Comparison> {
   const unmatched: string[] = []
   const matches: { readonly reading: ProtocolReading; readonly terms: PinnedTerms }[] = []
   for (const { path, networks } of trust.protocols) {

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import type { Explanation } from '../intent/explained.ts'
 import { type InspectedFamily, type KnownNetwork, statedIn } from '../intent/inspected.ts'
-import type { NetworkTerms, Stated } from '../intent/network.ts'
+import type { NetworkTerms, ResponseStatements } from '../intent/network.ts'
 import type { Family } from '../intent/types.ts'
 
 /** A transaction as one family reads it, without any protocol. */
@@ -52,13 +52,13 @@ export function readableAmong(families: readonly Family[]): readonly ReadableFam
  */
 export function readFamilies(
   text: string,
-  headers: Stated,
+  headers: ResponseStatements,
   families: readonly ReadableFamily[],
 ): Promise<readonly (FamilyReading | FamilyRefusal)[]> {
   return Promise.all(families.map((family) => attempt(family, text, headers)))
 }
 
-async function attempt(family: ReadableFamily, text: string, headers: Stated): Promise<FamilyReading | FamilyRefusal> {
+async function attempt(family: ReadableFamily, text: string, headers: ResponseStatements): Promise<FamilyReading | FamilyRefusal> {
   const { title } = family.inspected
   try {
     return await readAs(family, text, statedIn(family.inspected, headers))
@@ -68,7 +68,7 @@ async function attempt(family: ReadableFamily, text: string, headers: Stated): P
   }
 }
 
-async function readAs(family: ReadableFamily, text: string, stated: Stated): Promise<FamilyReading> {
+async function readAs(family: ReadableFamily, text: string, stated: ResponseStatements): Promise<FamilyReading> {
   const { name, inspected } = family
   const { title } = inspected
   const own = inspected.reader?.(text)

@@ -1,9 +1,9 @@
 import { bytesOf, digitsOf, integerOf } from '../bytes/hex.ts'
 import type { Shape } from '../intent/input.ts'
-import type { NetworkTerms, Stated } from '../intent/network.ts'
+import type { NetworkTerms, ResponseStatements } from '../intent/network.ts'
 import { judge } from '../intent/review.ts'
 import { describe } from '../intent/sentence.ts'
-import type { AnyAction, Assumed, Intent } from '../intent/types.ts'
+import type { AnyAction, Assumption, Intent } from '../intent/types.ts'
 import { callText } from '../mismatch.ts'
 import type { Decoded, Mismatch, Value } from '../types.ts'
 
@@ -30,7 +30,7 @@ interface Fitting {
   readonly terms: AnyTerms
   /** Terms that are nobody's yet, and are taken from the transaction. */
   readonly open: readonly string[]
-  readonly stated: Stated
+  readonly stated: ResponseStatements
   /** Who signs, as the family's requests name it. */
   readonly signer: string | undefined
   /** Bodies by action, where it is known what was asked for; else they are looked for too. */
@@ -102,7 +102,7 @@ export function assumedOf(
   decoded: Decoded,
   { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
   { action, input, terms, score }: Fit,
-): readonly Assumed[] {
+): readonly Assumption[] {
   const declared = intent.actions[action]
   if (declared === undefined || score > 0) return []
   const verdict = judge({ intent, action: declared, terms, input, stated: headers }, withoutOwnSignature(decoded))

@@ -3,6 +3,6 @@
 export type { Agreement, Difference } from './agreement.ts'
 export { type FamilyReading, type FamilyRefusal, type ReadableFamily, readableAmong, readFamilies } from './families.ts'
 export type { Finding } from './finding.ts'
-export { type Given, type GivenTransaction, type Members, readGiven } from './input-form.ts'
+export { type GivenTransaction, type InspectorInput, type Members, readGiven } from './input-form.ts'
 export { type Inspecting, type Inspection, inspect, type Reading } from './inspect.ts'
 export { isTrust, type PinnedTerms, type TrustDocument, unfit } from './trust.ts'

@@ -22,7 +22,7 @@ export interface GivenTransaction {
 }
 
 /** Input that was handed over: nothing, a trust document, a transaction, or neither. */
-export type Given =
+export type InspectorInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'trust'; readonly document: TrustDocument }
   | { readonly kind: 'unreadable'; readonly why: string }
@@ -39,7 +39,7 @@ type Joiners = readonly Pick<ReadableFamily, 'inspected'>[]
  *
  * @param families by which a transaction is found whose signatures lie beside it; without them it is the unsigned one
  */
-export function readGiven(text: string, families: Joiners = []): Given {
+export function readGiven(text: string, families: Joiners = []): InspectorInput {
   const content = text.replace(/^\uFEFF/, '').trim()
   if (content === '') return { kind: 'nothing' }
   if (content.length > MOST) return unreadable(`This has ${content.length} characters; no chain takes a transaction that large.`)
@@ -53,7 +53,7 @@ function compact(text: string): string {
   return text.replace(/\s+/g, '').replace(/^(['"`])(.*)\1$/, '$2')
 }
 
-function fromJson(text: string, headers: Readonly<Record<string, string>>, families: Joiners): Given {
+function fromJson(text: string, headers: Readonly<Record<string, string>>, families: Joiners): InspectorInput {
   let value: unknown
   try {
     value = parseExact(text)
@@ -84,7 +84,7 @@ interface Around {
   readonly depth: number
 }
 
-function fromObject(value: Members, { headers, request, depth }: Around, families: Joiners): Given {
+function fromObject(value: Members, { headers, request, depth }: Around, families: Joiners): InspectorInput {
   const allHeaders = { ...headers, ...headersIn(value.headers) }
   const form = FORMS.find(({ member }) => typeof value[member] === 'string')
   if (form) {
@@ -94,7 +94,7 @@ function fromObject(value: Members, { headers, request, depth }: Around, familie
     return transaction(compact(text), { what: signed?.what ?? form.what, answer: value, headers: allHeaders, request })
   }
   const beside = BESIDE.map((name) => value[name]).find(isRecord) ?? request
-  const inner = AROUND.flatMap((name): readonly { readonly name: string; readonly given: Given }[] => {
+  const inner = AROUND.flatMap((name): readonly { readonly name: string; readonly given: InspectorInput }[] => {
     const each = value[name]
     if (isRecord(each) && depth < DEEPEST) {
       const part = fromObject(each, { headers: allHeaders, request: beside, depth: depth + 1 }, families)
@@ -146,7 +146,10 @@ function headersIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-function transaction(text: string, more: Partial<Omit<GivenTransaction, 'kind' | 'text'>> & Pick<GivenTransaction, 'what'>): Given {
+function transaction(
+  text: string,
+  more: Partial<Omit<GivenTransaction, 'kind' | 'text'>> & Pick<GivenTransaction, 'what'>,
+): InspectorInput {
   if (text === '') return { kind: 'nothing' }
   const digits = text.replace(/^0x/i, '')
   if (digits === '') return unreadable('This is 0x without a digit after it.')
@@ -157,6 +160,6 @@ function transaction(text: string, more: Partial<Omit<GivenTransaction, 'kind' |
   return { kind: 'transaction', answer: null, request: null, headers: {}, ...more, text: /^0x/i.test(text) ? `0x${digits}` : text }
 }
 
-function unreadable(why: string): Given {
+function unreadable(why: string): InspectorInput {
   return { kind: 'unreadable', why }
 }

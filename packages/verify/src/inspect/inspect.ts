@@ -1,11 +1,11 @@
 import type { Signer } from '../intent/explained.ts'
 import { type StatedFact, statedIn } from '../intent/inspected.ts'
-import type { NetworkTerms, Stated } from '../intent/network.ts'
+import type { NetworkTerms, ResponseStatements } from '../intent/network.ts'
 import { describe } from '../intent/sentence.ts'
-import type { Assumed, Family, Intent, Move } from '../intent/types.ts'
+import type { Assumption, Family, Intent, Move } from '../intent/types.ts'
 import type { Call } from '../types.ts'
 import type { Agreement } from './agreement.ts'
-import { type Compared, compareWith } from './compare.ts'
+import { type Comparison, compareWith } from './compare.ts'
 import { contradictions } from './consistent.ts'
 import { type FamilyReading, type FamilyRefusal, readableAmong, readFamilies } from './families.ts'
 import type { Finding } from './finding.ts'
@@ -31,7 +31,7 @@ export interface Inspecting {
   /** Address of whoever asks: each party of the transaction is compared with it. Without it and a request he is asked whether he is that party. */
   readonly address?: string
   /** Facts that a signature covers and the bytes do not have, as a person gives them, by the names of response headers: the number of an account. */
-  readonly stated?: Stated
+  readonly stated?: ResponseStatements
   readonly now: Date
 }
 
@@ -69,7 +69,7 @@ export interface Reading {
   readonly also: readonly string[]
   readonly unusual: readonly Finding[]
   /** Facts that were taken on the service's word, where it is known what was asked for. */
-  readonly assumed: readonly Assumed[]
+  readonly assumed: readonly Assumption[]
   /** Every network of the trust document whose terms fit best; empty without one. */
   readonly agreements: readonly Agreement[]
   /** Why no terms of the document are of this transaction, a sentence each. */
@@ -107,7 +107,12 @@ function familiesText(count: number): string {
   return count === 1 ? 'the one family here' : `any of the ${count} families`
 }
 
-async function readOne(input: Inspecting, transaction: GivenTransaction, reading: FamilyReading, stated: Stated): Promise<Reading> {
+async function readOne(
+  input: Inspecting,
+  transaction: GivenTransaction,
+  reading: FamilyReading,
+  stated: ResponseStatements,
+): Promise<Reading> {
   const headerValues = statedIn(reading.inspected, stated)
   const { text, headers, answer, what } = transaction
   const request = input.request ?? transaction.request
@@ -189,7 +194,7 @@ async function readOne(input: Inspecting, transaction: GivenTransaction, reading
 }
 
 const UNASKED = { request: null, action: undefined }
-const NOT_COMPARED: Compared = { agreements: [], best: null, unmatched: [] }
+const NOT_COMPARED: Comparison = { agreements: [], best: null, unmatched: [] }
 
 const noSuchRequest: Finding = {
   level: 'bad',

@@ -4,7 +4,7 @@ import { type AnyTerms, type Fit, judged } from './fit.ts'
 import type { ProtocolReading } from './protocols.ts'
 
 /** Who is meant by a transaction, and what is known of him. */
-export interface Meant {
+export interface PartyReading {
   readonly reading: FamilyReading
   /** Reading by the protocol that knows the transaction best; null when none does. */
   readonly known: ProtocolReading | null
@@ -20,7 +20,7 @@ export interface Meant {
  *
  * @returns a question for each party, or what is wrong where the address is known and another one is meant
  */
-export function questions({ reading, known: interpretation, address, isRequested }: Meant): readonly Finding[] {
+export function questions({ reading, known: interpretation, address, isRequested }: PartyReading): readonly Finding[] {
   const parties = [...signersOf(reading), ...holdersOf(reading, interpretation)]
   const own = address?.trim() ?? ''
   // Who has signed a transaction already is past asking.

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
-import type { Explained } from '../intent/explain.ts'
+import type { ExplainedTransaction } from '../intent/explain.ts'
 import { readInput } from '../intent/input.ts'
-import type { Stated } from '../intent/network.ts'
+import type { ResponseStatements } from '../intent/network.ts'
 import { Refused } from '../intent/refusal.ts'
 import { describe } from '../intent/sentence.ts'
 import type { Intent } from '../intent/types.ts'
@@ -13,7 +13,7 @@ import type { Members } from './input-form.ts'
 /** A transaction as a protocol reads it. */
 export interface ProtocolReading {
   readonly protocol: Intent
-  readonly explained: Explained
+  readonly explained: ExplainedTransaction
   readonly fit: Fit
 }
 
@@ -21,7 +21,7 @@ export interface ProtocolReading {
 export interface ReadingOf {
   readonly text: string
   readonly reading: FamilyReading
-  readonly stated: Stated
+  readonly stated: ResponseStatements
   /** The body of the request, where it is known what was asked for. */
   readonly request: Members | null
   /** Its action, by its name in the API, where that is known. */

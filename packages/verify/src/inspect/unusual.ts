@@ -5,13 +5,13 @@ import type { Call } from '../types.ts'
 import { differenceOf } from './agreement.ts'
 import type { Finding } from './finding.ts'
 import { withoutFollowers } from './fit.ts'
-import { type Meant, questions } from './parties.ts'
+import { type PartyReading, questions } from './parties.ts'
 
 /** From the worst to the least. */
 const LEVELS = ['bad', 'ask', 'odd'] as const
 
 /** Subject of the search for unusual parts. */
-interface Looked extends Meant {
+interface Looked extends PartyReading {
   readonly calls: readonly Call[]
   readonly moves: readonly Move[]
   /** True if the effects of the protocol's action were compared with agreed terms: differences then stand there. */

@@ -3,9 +3,9 @@ import { review } from './review.ts'
 import type { Intent } from './types.ts'
 
 /** An intent whose actions are known by name. */
-export type Defined<T, A extends Intent['actions']> = Omit<Intent<T>, 'actions'> & { readonly actions: A }
+export type DefinedIntent<T, A extends Intent['actions']> = Omit<Intent<T>, 'actions'> & { readonly actions: A }
 
 /** Binds the parts of an intent to each other by type, and brings what reads a craft against it. */
-export function defineIntent<T, const A extends Intent['actions']>(intent: Defined<T, A>): Defined<T, A> {
+export function defineIntent<T, const A extends Intent['actions']>(intent: DefinedIntent<T, A>): DefinedIntent<T, A> {
   return { ...intent, reader: { readInput, review } }
 }

@@ -1,5 +1,5 @@
 import type { Decoded, Mismatch } from '../types.ts'
-import type { Dictated, Family } from './types.ts'
+import type { DictatedFact, Family } from './types.ts'
 
 /**
  * The members of a family that say what the service chooses of every transaction.
@@ -7,7 +7,7 @@ import type { Dictated, Family } from './types.ts'
  * @param once what of a transaction the chain takes once: of two that share one of these and their signer, one at most can ever land
  */
 export function dictating<X>(
-  dictated: readonly Dictated<X>[],
+  dictated: readonly DictatedFact<X>[],
   once: (decoded: Decoded) => readonly string[],
 ): Required<Pick<Family<X>, 'dictated' | 'claimed' | 'together'>> {
   return {

@@ -1,13 +1,13 @@
 import { DecodeError } from '../errors.ts'
 import type { Explanation } from './explained.ts'
 import { hiddenIn } from './hidden.ts'
-import type { NetworkTerms, Stated } from './network.ts'
+import type { NetworkTerms, ResponseStatements } from './network.ts'
 import { describe } from './sentence.ts'
-import type { Acts, Described, Intent } from './types.ts'
+import type { Acts, Description, Intent } from './types.ts'
 import { warningsOf } from './usual-fee.ts'
 
 /** A transaction of which nobody knew what it should do, read and put into words. It is `known` if it does what one request to the protocol leads to, on these terms. */
-export interface Explained extends Described, Explanation {
+export interface ExplainedTransaction extends Description, Explanation {
   /** Until when it can be sent, as a phrase. */
   readonly validity: string
   /** What a person should know besides, a sentence each: a fee far above the usual one. */
@@ -23,7 +23,12 @@ export interface Explained extends Described, Explanation {
  * @param headers what the bytes do not name and the caller knows, by the names of response headers: a Cosmos account number
  * @throws DecodeError with a sentence on what it is not: no transaction of the family, or one for another chain
  */
-export async function explain<T>(intent: Intent<T>, terms: T & NetworkTerms, text: string, headers: Stated = {}): Promise<Explained> {
+export async function explain<T>(
+  intent: Intent<T>,
+  terms: T & NetworkTerms,
+  text: string,
+  headers: ResponseStatements = {},
+): Promise<ExplainedTransaction> {
   const { family } = intent
   if (!family.explain) throw new DecodeError(`transactions of the family ${family.name} can be read only as the answer to a craft`)
   const explanation = await family.explain(text, intent.layouts(terms), terms, headers)

@@ -3,7 +3,7 @@ import { formatUnits } from './amounts.ts'
 import type { NetworkTerms } from './network.ts'
 import { Refused } from './refusal.ts'
 import { tokens } from './sentence.ts'
-import type { Claimed, ReadFacts } from './types.ts'
+import type { Claim, ReadFacts } from './types.ts'
 
 /** The only call of a method, by its text or by what stands before its parentheses. @throws Refused when there is none, or more than one */
 export function callOf(decoded: Decoded, ...methods: readonly string[]): Call {
@@ -69,7 +69,7 @@ export function sharesWithin(
   shares: bigint,
   { symbol, least, most }: SharePrice,
   terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,
-): Claimed {
+): Claim {
   const { decimals } = terms
   const fewest = (request * 100n) / most
   const many = (request * 100n + least - 1n) / least
@@ -94,7 +94,7 @@ export function claimedAtMost(
   most: bigint,
   why: string,
   network: Pick<NetworkTerms, 'decimals' | 'symbol'>,
-): Claimed {
+): Claim {
   const bound = `at most ${tokens(most, network)}, ${why}`
   return { fact, value: tokens(actual, network), bound, holds: actual >= 0n && actual <= most }
 }

@@ -3,9 +3,9 @@
 export type { GivenSignature } from '../curve/signature.ts'
 export { printable } from '../errors.ts'
 export { formatUnits, isDoubleOf, parseUnits } from './amounts.ts'
-export { type Defined, defineIntent } from './define.ts'
+export { type DefinedIntent, defineIntent } from './define.ts'
 export { dictating } from './dictating.ts'
-export { actsOf, type Explained, explain } from './explain.ts'
+export { actsOf, type ExplainedTransaction, explain } from './explain.ts'
 export type { Explanation, Signer } from './explained.ts'
 export { callOf, claimedAtMost, correctedAmount, integerArg, type SharePrice, sharesWithin, textArg } from './facts.ts'
 export { type Hidden, hiddenIn } from './hidden.ts'
@@ -23,11 +23,11 @@ export {
   type Shape,
   text,
 } from './input.ts'
-export type { InspectedFamily, Joined, KnownNetwork, OwnReader, Risk, StatedFact } from './inspected.ts'
+export type { InspectedFamily, JoinedParts, KnownNetwork, OwnReader, Risk, StatedFact } from './inspected.ts'
 export { parseExact, requireSingleMembers } from './json.ts'
 export { move } from './moves.ts'
 export { rightNames } from './nearest.ts'
-export type { NetworkTerms, Stated, TermValue } from './network.ts'
+export type { NetworkTerms, ResponseStatements, TermValue } from './network.ts'
 export { Refused } from './refusal.ts'
 export { judge, type Review, review } from './review.ts'
 export { describe, quoted, tokens } from './sentence.ts'
@@ -35,22 +35,22 @@ export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {
   ActionIntent,
   Acts,
-  Assumed,
-  Claimed,
+  Assumption,
+  Claim,
   Clause,
+  CraftRejection,
+  CraftReview,
   DecodedCall,
-  Described,
-  Dictated,
+  Description,
+  DictatedFact,
+  DictatedValue,
   Family,
   Intent,
   Layouts,
   Move,
   Reader,
   ReadFacts,
-  Rejected,
-  Reviewed,
   TermKind,
-  Written,
 } from './types.ts'
 export { warningsOf } from './usual-fee.ts'
 export { formerIn, pinnedValidator } from './validators.ts'

@@ -1,6 +1,6 @@
 import type { Call, Decoded } from '../types.ts'
 import type { Explanation } from './explained.ts'
-import type { NetworkTerms, Stated } from './network.ts'
+import type { NetworkTerms, ResponseStatements } from './network.ts'
 
 /** What is publicly known of a network, so that a transaction can be put into words without agreed terms. */
 export interface KnownNetwork {
@@ -19,7 +19,7 @@ export interface Risk {
 }
 
 /** A signed transaction that lay in parts, in one text, or why it cannot be put together. */
-export type Joined = { readonly text: string; readonly what: string } | { readonly why: string }
+export type JoinedParts = { readonly text: string; readonly what: string } | { readonly why: string }
 
 /** Something that a signature covers, the bytes do not hold, and a person may know: an account number. As people are asked for it. */
 export interface StatedFact {
@@ -33,7 +33,7 @@ export interface StatedFact {
 
 /** Functions of a family by which a transaction is read, as `Family` has them. */
 interface Readers {
-  explain?(text: string, layouts: Readonly<Record<never, never>>, terms: NetworkTerms, claim: Stated): Promise<Explanation>
+  explain?(text: string, layouts: Readonly<Record<never, never>>, terms: NetworkTerms, claim: ResponseStatements): Promise<Explanation>
   isUnbound?(decoded: Decoded): boolean
   validity(decoded: Decoded): string
 }
@@ -70,7 +70,7 @@ export interface InspectedFamily {
   /** Facts beside the bytes, by the names of response headers in lower case. @default none */
   readonly stated?: Readonly<Record<string, StatedFact>>
   /** Puts transaction and signatures together where an object has them apart. @returns null for an object that is none of the family's @default no object is */
-  joined?(members: Readonly<Record<string, unknown>>): Joined | null
+  joined?(members: Readonly<Record<string, unknown>>): JoinedParts | null
   /** Tells whether two texts are one transaction, but for its signatures. @default when they are the same text */
   isSame?(one: string, other: string): boolean
   /** Where an answer contradicts its own bytes, a sentence each, in what no other member shows. @default nowhere */
@@ -78,7 +78,7 @@ export interface InspectedFamily {
 }
 
 /** Facts of `stated` that are well written, by the family's own word. */
-export function statedIn({ stated = {} }: Pick<InspectedFamily, 'stated'>, headers: Stated): Readonly<Record<string, string>> {
+export function statedIn({ stated = {} }: Pick<InspectedFamily, 'stated'>, headers: ResponseStatements): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(stated).flatMap(([name, { pattern }]) => {
       const value = headers[name]?.trim()

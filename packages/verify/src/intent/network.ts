@@ -15,4 +15,4 @@ export interface NetworkTerms {
 }
 
 /** Statements of a service besides the bytes, by the names of response headers in lower case. */
-export type Stated = Readonly<Record<string, string | undefined>>
+export type ResponseStatements = Readonly<Record<string, string | undefined>>

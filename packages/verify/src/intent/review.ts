@@ -3,10 +3,10 @@ import type { Bounds, Decoded } from '../types.ts'
 import { parseUnits } from './amounts.ts'
 import type { InputOf, Shape } from './input.ts'
 import { rightNames } from './nearest.ts'
-import type { NetworkTerms, Stated } from './network.ts'
+import type { NetworkTerms, ResponseStatements } from './network.ts'
 import { Refused } from './refusal.ts'
 import { describe } from './sentence.ts'
-import type { ActionIntent, Intent, Rejected, Reviewed } from './types.ts'
+import type { ActionIntent, CraftRejection, CraftReview, Intent } from './types.ts'
 import { warningsOf } from './usual-fee.ts'
 
 export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
@@ -21,7 +21,7 @@ interface Judged<T, S extends Shape, F> {
   readonly terms: T & NetworkTerms
   readonly input: InputOf<S>
   /** Statements of the service in headers of its answer. */
-  readonly stated?: Stated
+  readonly stated?: ResponseStatements
   /** Facts that the caller knows himself; these are compared exactly and not assumed. */
   readonly facts?: Partial<F>
 }
@@ -30,7 +30,7 @@ interface Judged<T, S extends Shape, F> {
  * Checks an answer to a craft request: reads the bytes back, takes from them the facts that only a node knows, each within its bound, and
  * compares the whole with what was asked for. Never throws on account of the answer.
  */
-export function review<T, S extends Shape, F>(request: Review<T, S, F>): Reviewed | Rejected {
+export function review<T, S extends Shape, F>(request: Review<T, S, F>): CraftReview | CraftRejection {
   try {
     // Which layouts apply is the intent's to say, never the answer's.
     return judge(request, decode(request, request.stated ?? {}))
@@ -44,7 +44,7 @@ export function review<T, S extends Shape, F>(request: Review<T, S, F>): Reviewe
 export function judge<T, S extends Shape, F>(
   { intent, action, terms, input, stated: headers = {}, facts }: Judged<T, S, F>,
   decoded: Decoded,
-): Reviewed | Rejected {
+): CraftReview | CraftRejection {
   try {
     const read = action.factsOf?.(decoded, terms, input)
     const own: Record<string, unknown> = { ...facts }
@@ -84,7 +84,7 @@ function refuseMisspelt(own: object, said: readonly string[], facts: unknown): v
 }
 
 /** @throws Refused for whatever cannot be read */
-function decode<T, S extends Shape, F>({ intent, terms, answer }: Review<T, S, F>, headers: Stated): Decoded {
+function decode<T, S extends Shape, F>({ intent, terms, answer }: Review<T, S, F>, headers: ResponseStatements): Decoded {
   try {
     return intent.family.decode(answer, intent.layouts(terms), terms, headers)
   } catch (error) {

@@ -2,13 +2,13 @@ import { callText } from '../mismatch.ts'
 import type { Call, Decoded } from '../types.ts'
 import { formatUnits } from './amounts.ts'
 import type { NetworkTerms } from './network.ts'
-import type { Clause, Described, Intent } from './types.ts'
+import type { Clause, Description, Intent } from './types.ts'
 
 /** Functions that put calls into words. */
 type Wording<T> = Pick<Intent<T>, 'describe'> & { readonly family: Pick<Intent['family'], 'validity' | 'isUnbound'> }
 
 /** Puts a transaction into words. Every call is said, also one that nobody knows. Never throws. */
-export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded: Decoded): Described {
+export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded: Decoded): Description {
   const clauses = decoded.calls.map((call) => clauseOf(intent, terms, call))
   const phrases = clauses.map(({ text }) => text)
   const { decimals, symbol, caip2 } = terms

@@ -1,6 +1,6 @@
 import type { GivenSignature } from '../curve/signature.ts'
 import type { Mismatch } from '../types.ts'
-import type { NetworkTerms, Stated } from './network.ts'
+import type { NetworkTerms, ResponseStatements } from './network.ts'
 
 /** Request for a key to sign. */
 export interface SigningRequest {
@@ -30,7 +30,7 @@ export interface Prepare {
 /** Signing of a family's transactions: what the key signs, and what becomes of it. */
 export interface Signing<X = object> {
   /** @param answer of a craft that was reviewed */
-  request(answer: unknown, input: Readonly<Record<string, unknown>>, terms: NetworkTerms & X, headers: Stated): SigningRequest
+  request(answer: unknown, input: Readonly<Record<string, unknown>>, terms: NetworkTerms & X, headers: ResponseStatements): SigningRequest
   /**
    * Checks signatures that the service has made itself, such as that of a new account's key.
    *

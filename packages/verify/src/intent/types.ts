@@ -2,11 +2,11 @@ import type { Call, Decoded, Effects, Mismatch, Value } from '../types.ts'
 import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
 import type { InspectedFamily } from './inspected.ts'
-import type { NetworkTerms, Stated } from './network.ts'
+import type { NetworkTerms, ResponseStatements } from './network.ts'
 import type { Signing } from './signing.ts'
 
 /** A transaction in words. */
-export interface Described {
+export interface Description {
   /** One sentence of English, from the decoded bytes alone: exact amounts, whole addresses, the fee at most, until when it can be sent. */
   readonly sentence: string
   readonly moves: readonly Move[]
@@ -15,17 +15,17 @@ export interface Described {
 }
 
 /** A craft that was checked against what was asked for. */
-export interface Reviewed extends Described {
+export interface CraftReview extends Description {
   readonly decoded: Decoded
   readonly effects: Effects
   /** Facts that were taken on the service's word, each within its bound. */
-  readonly assumed: readonly Assumed[]
+  readonly assumed: readonly Assumption[]
   /** What breaks no promise and a person should know before it is signed, a sentence each: a fee far above the usual one. */
   readonly warnings: readonly string[]
 }
 
 /** A craft that was refused, and every reason that was found. */
-export interface Rejected {
+export interface CraftRejection {
   readonly mismatches: readonly Mismatch[]
 }
 
@@ -34,7 +34,7 @@ export interface Reader {
   /** @throws Refused */
   readInput(shape: Shape, body: Readonly<Record<string, unknown>>, decimals: number): Readonly<Record<string, unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
-  review(request: any): Reviewed | Rejected
+  review(request: any): CraftReview | CraftRejection
 }
 
 /** Move of a transaction, by asset. Several moves may say the same amount from different sides: what leaves the wallet is staked. */
@@ -53,7 +53,7 @@ export interface Clause {
 }
 
 /** A fact that was taken on the service's word, and how far that word could be wrong without being refused. */
-export interface Assumed {
+export interface Assumption {
   readonly fact: string
   /** With its unit. */
   readonly value: string
@@ -63,7 +63,7 @@ export interface Assumed {
 }
 
 /** A fact that the bytes say, before it is decided whether it is taken: the caller may know it himself. */
-export interface Claimed extends Assumed {
+export interface Claim extends Assumption {
   /** True if the value is within its bound. */
   readonly holds: boolean
   /** The value without its unit, as a caller would give it. @default value */
@@ -74,18 +74,18 @@ export interface Claimed extends Assumed {
  * Values that the service writes into every transaction of a family because the chain demands them, and that neither the request nor the
  * terms say: a nonce, a fee, a block hash. The texts are those of the README too.
  */
-export interface Dictated<X = object> {
+export interface DictatedFact<X = object> {
   readonly fact: string
   /** Bound within which the value is believed, as a phrase that names the terms. */
   readonly bound: string
   /** Cost of the worst value within the bound, as a phrase. */
   readonly cost: string
   /** @returns the value without a unit, as a caller would give it, and whether it keeps the bound; null where this transaction has none */
-  read(decoded: Decoded, terms: NetworkTerms & X, headers: Stated): Written | null
+  read(decoded: Decoded, terms: NetworkTerms & X, headers: ResponseStatements): DictatedValue | null
 }
 
 /** A dictated fact of one transaction. */
-export interface Written {
+export interface DictatedValue {
   readonly value: string
   /** @default true */
   readonly holds?: boolean
@@ -101,7 +101,7 @@ export interface Written {
 export interface ReadFacts<F> {
   readonly facts: F
   /** Those of which the service is believed. What the request itself says is not among them. */
-  readonly claimed: readonly Claimed[]
+  readonly claimed: readonly Claim[]
 }
 
 /**
@@ -147,7 +147,7 @@ export interface Family<X = object> {
    * @param statement what the service says besides the bytes and they do not name: an account number, by the names of response headers
    * @throws DecodeError
    */
-  decode(answer: unknown, layouts: Layouts, terms: NetworkTerms & X, statement: Stated): Decoded
+  decode(answer: unknown, layouts: Layouts, terms: NetworkTerms & X, statement: ResponseStatements): Decoded
   /**
    * Reads a transaction of which nobody knows what it should do, from its bytes alone, unsigned or signed.
    *
@@ -155,7 +155,7 @@ export interface Family<X = object> {
    * @param claim as in `decode`, as far as it is known
    * @throws DecodeError with a sentence on what it is not
    */
-  explain?(text: string, layouts: Layouts, terms: NetworkTerms & X, claim: Stated): Promise<Explanation>
+  explain?(text: string, layouts: Layouts, terms: NetworkTerms & X, claim: ResponseStatements): Promise<Explanation>
   /**
    * Reads what a transaction does that somebody is about to send, wherever it was built: by the same layouts, in whatever envelope wallets and custodians put it. No signature
    * is looked at.
@@ -168,9 +168,9 @@ export interface Family<X = object> {
   /** Those settings, for trust documents. */
   readonly terms?: Readonly<Record<keyof X & string, TermKind>>
   /** All that the service chooses of every transaction of the family. `dictating` makes this and the next two. */
-  readonly dictated?: readonly Dictated<X>[]
+  readonly dictated?: readonly DictatedFact<X>[]
   /** The same of one transaction. A caller who knows a fact gives it; then it is compared exactly, and bounded by nothing else. */
-  claimed?(headers: Stated, decoded: Decoded, terms: NetworkTerms & X): readonly Claimed[]
+  claimed?(headers: ResponseStatements, decoded: Decoded, terms: NetworkTerms & X): readonly Claim[]
   /** @returns why two transactions of one signer could both land; null where one at most ever can */
   together?(before: Decoded, now: Decoded): Mismatch | null
   /** Signing of the family's transactions; a caller without it verifies only. */

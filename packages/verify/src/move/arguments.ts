@@ -18,7 +18,11 @@ export interface Arguments {
 /** Longer values are not shown whole. */
 const MAX_SHOWN = 64
 
-/** @throws DecodeError from every member, when an argument is not of its type, or an input is missing, not used, or used as two types */
+/**
+ * Makes the reader of a transaction's arguments, which sees that every input is used.
+ *
+ * @throws DecodeError from every member, when an argument is not of its type, or an input is missing, not used, or used as two types
+ */
 export function argumentsOf(inputs: readonly Input[]): Arguments {
   const used = new Set<number>()
   const types = new Map<number, Pure>()

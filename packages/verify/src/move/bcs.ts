@@ -31,6 +31,8 @@ const MAX_FIFTH = 0x0f
 const IDENTIFIER = /^(?:[A-Za-z][A-Za-z0-9_]*|_[A-Za-z0-9_]+)$/
 
 /**
+ * Makes a reader of BCS.
+ *
  * @param path what the bytes are, for messages
  * @throws DecodeError from every member, when bytes are missing, left over, or in another form than the canonical one
  * @see https://docs.rs/crate/bcs/0.1.5/source/README.md (read 2026-11-21)

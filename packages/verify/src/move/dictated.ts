@@ -1,5 +1,5 @@
 import { tokens } from '../intent/sentence.ts'
-import type { Dictated } from '../intent/types.ts'
+import type { DictatedFact } from '../intent/types.ts'
 import type { Decoded } from '../types.ts'
 
 /** Highest price of a unit of gas that the chain takes, in MIST. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-28) */
@@ -18,7 +18,7 @@ const UNITS_OF_A_COIN = 1000n
 const STORAGE = 50_000_000n
 
 /** All that the service chooses of a transaction. A day on which gas is dear keeps nobody from leaving: above the chain's own price `max_fee` alone is the bound. */
-export const dictated: readonly Dictated<object>[] = [
+export const dictated: readonly DictatedFact<object>[] = [
   {
     fact: 'gasPrice',
     bound: 'at most 100,000 MIST, as the chain takes it, and with the units of the budget at most `max_fee`',

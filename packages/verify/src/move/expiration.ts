@@ -10,6 +10,8 @@ export interface Expiration {
 }
 
 /**
+ * Reads the expiration of a transaction.
+ *
  * @throws DecodeError when the expiration is of another kind, or bounded by times
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `TransactionExpiration` (read 2026-11-21)
  */

@@ -12,6 +12,8 @@ export type Input =
   | { readonly kind: 'withdrawal'; readonly text: string }
 
 /**
+ * Reads an input of a transaction.
+ *
  * @throws DecodeError when the input is of a kind that no staking transaction needs
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `CallArg`, `ObjectArg`, `FundsWithdrawalArg` (read 2026-11-21)
  */

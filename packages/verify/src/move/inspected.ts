@@ -1,6 +1,6 @@
 // Subpath `@svc/verify/move/inspected`: what the Inspector knows of Sui besides how its transactions are read.
 import { base64, bytesOfBase64 } from '../bytes/base64.ts'
-import type { InspectedFamily, Joined, KnownNetwork, Risk } from '../intent/inspected.ts'
+import type { InspectedFamily, JoinedParts, KnownNetwork, Risk } from '../intent/inspected.ts'
 import { move } from './family.ts'
 import { writeSigned } from './signing.ts'
 
@@ -31,7 +31,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
 }
 
 /** The body of a prepare request, or a transaction with its signatures as wallets and explorers pass them on: there may be one signature only, as text. */
-function joined({ unsigned_tx_b64: unsigned, bytes, signatures, signature }: Readonly<Record<string, unknown>>): Joined | null {
+function joined({ unsigned_tx_b64: unsigned, bytes, signatures, signature }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof unsigned === 'string' && Array.isArray(signatures)) return written(unsigned, signatures, 'the body of a prepare request')
   if (typeof bytes !== 'string') return null
   if (signatures !== undefined)
@@ -39,7 +39,7 @@ function joined({ unsigned_tx_b64: unsigned, bytes, signatures, signature }: Rea
   return signature === undefined ? null : written(bytes, [signature], 'a transaction with its signature')
 }
 
-function written(transaction: string, signatures: readonly unknown[], what: string): Joined {
+function written(transaction: string, signatures: readonly unknown[], what: string): JoinedParts {
   const texts = signatures.flatMap((each) => (typeof each === 'string' ? (normal(each) ?? []) : []))
   const data = normal(transaction)
   if (data === null || texts.length < signatures.length) return { why: 'The bytes or a signature of this are no base64.' }

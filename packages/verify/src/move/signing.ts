@@ -67,7 +67,7 @@ async function readSerialized(input: GivenSignature, { signer, payload, bytes }:
   throw new Refused('signature', 'one over the BLAKE2b-256 digest of 00 00 00 and the bytes', actual)
 }
 
-/** @param key 32 bytes of Ed25519 */
+/** Works out the address of a public key. @param key 32 bytes of Ed25519 */
 export function addressOfKey(key: Uint8Array): string {
   return `0x${digitsOf(blake2b256(joined(Uint8Array.of(ED25519), key)))}`
 }

@@ -1,5 +1,5 @@
 import { tokens } from '../intent/sentence.ts'
-import type { Dictated } from '../intent/types.ts'
+import type { DictatedFact } from '../intent/types.ts'
 import { maxFeeOf } from './budget.ts'
 
 /** Settings of a network that bound the fee of a transaction. */
@@ -9,7 +9,7 @@ export interface FeeTerms {
 }
 
 /** All that the service chooses of a transaction of a cluster. */
-export const dictated: readonly Dictated<FeeTerms>[] = [
+export const dictated: readonly DictatedFact<FeeTerms>[] = [
   {
     fact: 'network',
     bound: 'none: the bytes name no cluster, and only their block hash, or the value of a nonce account, ties them to one',

@@ -1,6 +1,6 @@
 // Subpath `@svc/verify/svm/inspected`: what the Inspector knows of Solana besides how its transactions are read.
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
-import type { InspectedFamily, Joined, KnownNetwork, Risk } from '../intent/inspected.ts'
+import type { InspectedFamily, JoinedParts, KnownNetwork, Risk } from '../intent/inspected.ts'
 import type { Family } from '../intent/types.ts'
 import type { Call } from '../types.ts'
 import type { FeeTerms } from './dictated.ts'
@@ -63,7 +63,7 @@ function risk({ target, args: { data } }: Call): Risk | null {
 const SIGNATURE = 64
 
 /** The body of a prepare request: `unsigned_tx_hex` with signatures, for the places that are still empty, in their order. */
-function joined({ unsigned_tx_hex: unsigned, signatures }: Readonly<Record<string, unknown>>): Joined | null {
+function joined({ unsigned_tx_hex: unsigned, signatures }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof unsigned !== 'string' || !Array.isArray(signatures)) return null
   const bytes = bytesOf(`0x${unsigned.trim()}`)
   if (bytes === null) return { why: 'unsigned_tx_hex of this prepare request is no hex.' }

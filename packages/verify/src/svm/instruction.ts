@@ -4,7 +4,7 @@ import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
 import type { Call, Value } from '../types.ts'
 import { readKind } from './kinds.ts'
-import { type Compiled, countOf, type Program, type SvmAccount } from './layout.ts'
+import { type CompiledInstruction, countOf, type Program, type SvmAccount } from './layout.ts'
 import type { Account, Instruction } from './message.ts'
 
 /** A call, and what it needs of the accounts it names. */
@@ -72,7 +72,7 @@ function accountArgs(
   })
 }
 
-function dataArgs(data: Uint8Array, { digits, data: fields }: Compiled, where: string): readonly (readonly [string, Value])[] {
+function dataArgs(data: Uint8Array, { digits, data: fields }: CompiledInstruction, where: string): readonly (readonly [string, Value])[] {
   const from = cursor(data.subarray(digits.length / 2), `the data of ${where.slice(0, -1)}`)
   const args = Object.entries(fields).map(([name, kind]) => [name, readKind(from, kind, name)] as const)
   from.end()

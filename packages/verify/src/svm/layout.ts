@@ -38,7 +38,7 @@ export interface SvmProgram {
 }
 
 /** An instruction whose layout was found to be one. */
-export interface Compiled extends Pick<SvmInstruction, 'accounts' | 'data' | 'spends'> {
+export interface CompiledInstruction extends Pick<SvmInstruction, 'accounts' | 'data' | 'spends'> {
   readonly method: string
   /** Hex digits of the discriminator. */
   readonly digits: string
@@ -47,7 +47,7 @@ export interface Compiled extends Pick<SvmInstruction, 'accounts' | 'data' | 'sp
 /** A program of which at least the name is known. */
 export interface Program {
   readonly name: string
-  readonly instructions: readonly Compiled[]
+  readonly instructions: readonly CompiledInstruction[]
   /** Length of all its discriminators, in bytes; null where they differ, or there is none. */
   readonly tagLength: number | null
 }
@@ -142,7 +142,7 @@ function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Addre
   return entry
 }
 
-function programOf(name: string, instructions: readonly Compiled[]): Program {
+function programOf(name: string, instructions: readonly CompiledInstruction[]): Program {
   instructions.forEach((each, i) => {
     for (const other of instructions.slice(0, i)) checkApart(each, other)
   })
@@ -152,7 +152,7 @@ function programOf(name: string, instructions: readonly Compiled[]): Program {
 }
 
 /** Bytes must be those of one instruction, and a method must stand for one kind of bytes. */
-function checkApart(one: Compiled, other: Compiled): void {
+function checkApart(one: CompiledInstruction, other: CompiledInstruction): void {
   if (one.method === other.method) throw new DecodeError(`two instructions are ${one.method}; each must have its own name or arguments`)
   if (one.digits === other.digits && countOf(one) !== countOf(other)) return
   if (one.digits.startsWith(other.digits) || other.digits.startsWith(one.digits)) {
@@ -161,11 +161,11 @@ function checkApart(one: Compiled, other: Compiled): void {
 }
 
 /** Counts the accounts that an instruction names. */
-export function countOf({ accounts }: Pick<Compiled, 'accounts'>): number {
+export function countOf({ accounts }: Pick<CompiledInstruction, 'accounts'>): number {
   return Object.keys(accounts).length
 }
 
-function compiled(program: string, instruction: SvmInstruction): Compiled {
+function compiled(program: string, instruction: SvmInstruction): CompiledInstruction {
   const { discriminator, accounts, data, spends } = instruction
   // Hex of whole bytes, as was checked.
   const digits = discriminator.slice(2).toLowerCase()

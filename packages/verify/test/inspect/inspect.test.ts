@@ -1,7 +1,7 @@
 import t from 'tap'
 import { inspectedCosmos } from '../../src/cosmos/inspected.ts'
 import { inspectedEvm } from '../../src/evm/inspected.ts'
-import { type Given, inspect, readableAmong, readGiven } from '../../src/inspect/index.ts'
+import { type InspectorInput, inspect, readableAmong, readGiven } from '../../src/inspect/index.ts'
 import { statedIn } from '../../src/intent/inspected.ts'
 import { inspectedMove } from '../../src/move/inspected.ts'
 import { inspectedSvm } from '../../src/svm/inspected.ts'
@@ -9,7 +9,7 @@ import { inspectedSvm } from '../../src/svm/inspected.ts'
 const families = [inspectedEvm, inspectedSvm, inspectedMove, inspectedCosmos]
 
 const TRANSFER = '0xe780843b9aca008252089411111111111111111111111111111111111111118405f5e10080018080'
-const text = (given: Given) => (given.kind === 'transaction' ? given.text : given.kind)
+const text = (given: InspectorInput) => (given.kind === 'transaction' ? given.text : given.kind)
 
 t.test('a transaction is found in whatever it is handed over in', async (t) => {
   const same = [

@@ -1,5 +1,5 @@
 import { evmAnswer } from '@svc/testing/evm-answer'
-import { type Intent, type Rejected, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, type Intent, readInput, review } from '@svc/verify/intent'
 import { Interface } from 'ethers'
 import fc from 'fast-check'
 import t from 'tap'
@@ -38,10 +38,10 @@ interface Tried {
 }
 
 /** What the action took on the service's word; what the family takes of every transaction has a cost. */
-const ofAction = (found: object) => ('assumed' in found ? (found as Reviewed).assumed.filter(({ cost }) => cost === undefined) : found)
+const ofAction = (found: object) => ('assumed' in found ? (found as CraftReview).assumed.filter(({ cost }) => cost === undefined) : found)
 
 /** What the caller's own check makes of a call. */
-function reviewed(name: string, { network = pool, given, method, args, value = 0n, facts }: Tried): Reviewed | Rejected {
+function reviewed(name: string, { network = pool, given, method, args, value = 0n, facts }: Tried): CraftReview | CraftRejection {
   const action = intent.actions[name]
   if (!action) throw new Error(`there is no action ${name}`)
   const answer = evmAnswer('143', { to: VAULT, value, data: abi.encodeFunctionData(method, args) })

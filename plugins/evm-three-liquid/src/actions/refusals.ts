@@ -82,7 +82,7 @@ export function paused(what: string) {
   return badRequest('VAULT_PAUSED', `The pool is paused and takes no ${what} at present; nothing is lost, try again later.`)
 }
 
-/** @param amount wei that no share comes of */
+/** Makes the refusal of an amount that is worth no share. @param amount wei that no share comes of */
 export function worthless(amount: bigint) {
   return badRequest('AMOUNT_WORTHLESS', `${mon(amount)} is less than the smallest part of a share is worth.`)
 }

@@ -64,7 +64,7 @@ export function askLimits(ctx: LiquidContext): LimitQuestions {
   }
 }
 
-/** @throws 502 VAULT_UNREADABLE when the limits cannot be read */
+/** Reads the vault's limits from its answers. @throws 502 VAULT_UNREADABLE when the limits cannot be read */
 export async function limitsOf(ctx: LiquidContext, questions: LimitQuestions, answers: LimitAnswers): Promise<Limits> {
   const [paused, at] = [answered(answers.paused), answered(answers.coreVault)]
   // The vault of single validators has limits of its own, which the simulation finds.

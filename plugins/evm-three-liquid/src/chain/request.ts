@@ -1,5 +1,5 @@
 import { defineMemo } from '@svc/contract'
-import type { Question, Unanswered } from '@svc/kit-evm'
+import type { NoAnswer, Question } from '@svc/kit-evm'
 import type { LiquidContext, LiquidNetwork } from '../network.ts'
 import type { Pool } from './pool.ts'
 import { answered, ask, askPool, chainTime, vault } from './vault.ts'
@@ -20,7 +20,7 @@ export interface Request {
   /** null: it could not be read, or somebody else controls it. */
   readonly terms: Terms | null
   /** Why it could not be read; undefined when it could be. */
-  readonly unreadable?: Unanswered
+  readonly unreadable?: NoAnswer
 }
 
 interface Terms {

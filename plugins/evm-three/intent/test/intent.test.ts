@@ -1,5 +1,5 @@
 import { evmAnswer } from '@svc/testing/evm-answer'
-import { type Intent, type Rejected, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, type Intent, readInput, review } from '@svc/verify/intent'
 import { Interface } from 'ethers'
 import t from 'tap'
 import { evmThree } from '../src/index.ts'
@@ -34,10 +34,10 @@ interface Tried {
 }
 
 /** What the action took on the service's word; what the family takes of every transaction has a cost. */
-const ofAction = (found: object) => ('assumed' in found ? (found as Reviewed).assumed.filter(({ cost }) => cost === undefined) : found)
+const ofAction = (found: object) => ('assumed' in found ? (found as CraftReview).assumed.filter(({ cost }) => cost === undefined) : found)
 
 /** What the caller's own check makes of a call. */
-function reviewed(name: string, { given, method, args, value = 0n, to = STAKING, facts }: Tried): Reviewed | Rejected {
+function reviewed(name: string, { given, method, args, value = 0n, to = STAKING, facts }: Tried): CraftReview | CraftRejection {
   const intent: Intent = evmThree
   const action = intent.actions[name]
   if (!action) throw new Error(`there is no action ${name}`)

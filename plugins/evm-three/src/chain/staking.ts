@@ -27,7 +27,7 @@ export const { ask, askAll, answered } = reader({
 /** The chain's validators. */
 export const validators = monadValidators({ askAll }, () => unreadable('its active set has no end'))
 
-/** @param why the precompile, or what it answered, is of no use */
+/** Makes the error of a staking contract that cannot be read. @param why the precompile, or what it answered, is of no use */
 export function unreadable(why: string) {
   return badGateway('STAKING_UNREADABLE', `The staking contract could not be read: ${why}.`)
 }

@@ -91,7 +91,7 @@ export function isOf(address: string, network: StakingContext['network']) {
     of === contract && MOVES.includes(topics[0] ?? '') && ids.has(topics[1] ?? '') && topics[2] === delegator
 }
 
-/** @throws ethers' errors for an event whose data is cut short */
+/** Reads an event of the staking contract from a log. @throws ethers' errors for an event whose data is cut short */
 export function eventOf(log: PlacedLog): StakingEvent {
   const parsed = abi.interface.parseLog(log)
   if (!parsed) throw new TypeError('a log of no event of the contract')

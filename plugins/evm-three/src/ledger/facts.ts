@@ -17,7 +17,7 @@ export interface Request {
 }
 
 /** Rewards at the last time that the chain settled them, from which they follow to the wei. */
-export interface Settled {
+export interface SettledRewards {
   /** Accumulator of that time. */
   readonly accumulator: bigint
   readonly rewards: bigint
@@ -37,7 +37,7 @@ export interface DelegatorState {
   readonly deltas: readonly Delta[]
   readonly requests: ReadonlyMap<number, Request>
   /** null where no earlier interval has shown it. */
-  readonly settled: Settled | null
+  readonly settled: SettledRewards | null
   /** The accumulator at the beginning of epochs in which a request has ceased to count. */
   readonly boundaries: ReadonlyMap<bigint, bigint>
 }

@@ -1,7 +1,7 @@
 import type { Facts } from '@svc/contract'
 import type { Earning, Flow, UnknownReason } from '@svc/contract/book'
 import type { StakingEvent } from './events.ts'
-import { type DelegatorState, type Delta, type Request, type Settled, shownOf } from './facts.ts'
+import { type DelegatorState, type Delta, type Request, type SettledRewards, shownOf } from './facts.ts'
 
 /** The accumulator's scale. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 const SCALE = 10n ** 36n
@@ -34,7 +34,7 @@ export function walk(validator: number, from: DelegatorState, to: DelegatorState
   const missing: UnknownReason[] = []
   let doubt: UnknownReason | null = null
   let { stake, epoch } = from
-  let { accumulator, rewards, slack }: Settled = from.settled ?? {
+  let { accumulator, rewards, slack }: SettledRewards = from.settled ?? {
     accumulator: from.accumulator,
     rewards: from.rewards,
     slack: stake === 0n ? 0n : 1n,
@@ -130,7 +130,7 @@ export function walk(validator: number, from: DelegatorState, to: DelegatorState
   return { flows, missing: missing[0] ?? null, earning, keep: shownOf(validator, { settled: settledNow(), boundaries: stillNeeded() }) }
 
   /** A settlement that was seen is told by the view beyond it, to the wei; without one the first reading stays the base. */
-  function settledNow(): Settled {
+  function settledNow(): SettledRewards {
     if (settledAt === null) return { accumulator, rewards, slack }
     return { accumulator, rewards: to.rewards - (stake * (to.accumulator - accumulator)) / SCALE, slack: 0n }
   }

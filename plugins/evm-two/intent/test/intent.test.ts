@@ -1,5 +1,5 @@
 import { evmAnswer } from '@svc/testing/evm-answer'
-import { hiddenIn, type Intent, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftReview, hiddenIn, type Intent, readInput, review } from '@svc/verify/intent'
 import { Interface } from 'ethers'
 import t from 'tap'
 import { evmTwo, terms } from '../src/index.ts'
@@ -74,7 +74,7 @@ t.test('every action is taken and said word for word, and nothing is taken on th
     Object.keys(evmTwo.actions),
   )
   for (const [name, method, value, sentence, moves] of cases) {
-    const found = reviewed(name, method, { value }) as Reviewed
+    const found = reviewed(name, method, { value }) as CraftReview
     t.match(found, { sentence, known: true }, name)
     t.same(found.moves, moves, name)
     t.same(

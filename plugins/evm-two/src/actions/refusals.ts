@@ -2,13 +2,13 @@ import { type ServiceError, tokensText } from '@svc/contract'
 import { closedness, idleness, type OpenAnswers, type StateAnswers } from '../chain/obstacle.ts'
 import { badGateway, badRequest } from '../codes.ts'
 
-/** @throws 400 POOL_LEAVING, POOL_INACTIVE for a pool in which stake would earn nothing */
+/** Refuses a pool by the state of its validator. @throws 400 POOL_LEAVING, POOL_INACTIVE for a pool in which stake would earn nothing */
 export function refuseState(state: StateAnswers): void {
   const idle = idleness(state)
   if (idle) throw badRequest(idle.code, `The operator's validator ${idle.reason}, so that stake earns nothing there.`)
 }
 
-/** @throws 400 DELEGATION_DISABLED, APPROVAL_REQUIRED for a pool that takes no delegations but its owner's */
+/** Refuses a pool that is closed. @throws 400 DELEGATION_DISABLED, APPROVAL_REQUIRED for a pool that takes no delegations but its owner's */
 export function refuseClosed(open: OpenAnswers): void {
   const closed = closedness(open)
   if (closed) throw badRequest(closed.code, `The operator's pool ${closed.reason}.`)

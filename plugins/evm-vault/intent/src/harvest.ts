@@ -1,6 +1,6 @@
 import type { Value } from '@svc/verify'
 import { encodeCall } from '@svc/verify/evm'
-import { type Claimed, type NetworkTerms, Refused, tokens } from '@svc/verify/intent'
+import { type Claim, type NetworkTerms, Refused, tokens } from '@svc/verify/intent'
 import { HARVEST } from './methods.ts'
 
 /** The oracles' report on the vault, as `updateState` takes it: wei of reward since the vault's creation, and their proof. */
@@ -31,7 +31,7 @@ export function readHarvest(value: Value | undefined): Harvest {
 }
 
 /** The fact `harvest`: whether the vault is brought up to date in the same call, and with which values. */
-export function claimedHarvest(harvest: Harvest | null, terms: NetworkTerms): Claimed {
+export function claimedHarvest(harvest: Harvest | null, terms: NetworkTerms): Claim {
   return {
     fact: 'harvest',
     value: harvest ? shown(harvest, terms) : 'none',

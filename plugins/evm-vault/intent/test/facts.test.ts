@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { type ExitBooks, unstake } from '../src/index.ts'
-import { ADDRESS, all, data, ETHER, harvest, harvestArgs, network, REFERRER, reviewed, THIEF, type Tried, told } from './support.ts'
+import { ADDRESS, all, type CallTrial, data, ETHER, harvest, harvestArgs, network, REFERRER, reviewed, THIEF, told } from './support.ts'
 
 const deposit = data('deposit', ADDRESS, REFERRER)
 const update = data('updateState', harvestArgs)
@@ -20,7 +20,7 @@ t.test('whatever follows neither from request nor from terms is told, with its v
   const shares = { fact: 'shares', value: '100 shares', bound: PRICE }
   const queue = { fact: 'way', value: 'through the exit queue', bound: EITHER }
   const first = 'ticket 7 of second 1700000000 at checkpoint 4'
-  const cases: readonly (readonly [name: string, tried: Tried, assumed: readonly object[]])[] = [
+  const cases: readonly (readonly [name: string, tried: CallTrial, assumed: readonly object[]])[] = [
     ['stake', { ...staked, data: deposit }, [none]],
     ['stake', { ...staked, data: data('updateStateAndDeposit', ADDRESS, REFERRER, harvestArgs) }, [report]],
     ['unstake', { amount: '100', data: exit(100n * ETHER) }, [shares, queue, none]],
@@ -55,7 +55,7 @@ t.test('facts that the caller knows are compared exactly and not assumed', async
   const right = reviewed('unstake', { amount: '100', data: exit(25n * ETHER), facts: own })
   t.match(right, { known: true, assumed: [{ fact: 'nonce' }, { fact: 'gasLimit' }, { fact: 'gasPrice' }] })
   t.equal('assumed' in right && right.assumed.length, 3, 'which are of every transaction')
-  const lies: readonly (readonly [string, Tried, string])[] = [
+  const lies: readonly (readonly [string, CallTrial, string])[] = [
     ['unstake', { amount: '100', data: exit(25n * ETHER + 1n), facts: own }, 'calls[0].args.shares'],
     ['unstake', { amount: '100', data: exit(25n * ETHER), facts: { ...own, shares: 25n * ETHER - 1n } }, 'calls[0].args.shares'],
     ['unstake', { amount: '100', data: data('redeem', 25n * ETHER, ADDRESS), facts: own }, 'calls[0].method'],
@@ -75,7 +75,7 @@ t.test('facts that the caller knows are compared exactly and not assumed', async
 t.test('what a thief would want is refused', async (t) => {
   const unstaked = { amount: '100' }
   const whole = exit(100n * ETHER)
-  const lies: readonly (readonly [string, Tried, string])[] = [
+  const lies: readonly (readonly [string, CallTrial, string])[] = [
     ['stake', { ...staked, data: data('deposit', THIEF, REFERRER) }, 'calls[0].args.receiver'],
     ['stake', { ...staked, data: data('deposit', ADDRESS, THIEF) }, 'calls[0].args.referrer'],
     ['stake', { ...staked, data: data('updateStateAndDeposit', THIEF, REFERRER, harvestArgs) }, 'calls[0].args.receiver'],

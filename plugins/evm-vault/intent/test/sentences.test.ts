@@ -1,6 +1,6 @@
 import t from 'tap'
 import { evmVault, methods } from '../src/index.ts'
-import { ADDRESS, all, data, ETHER, harvestArgs, network, REFERRER, ROOT, reviewed, THIEF, type Tried, VAULT } from './support.ts'
+import { ADDRESS, all, type CallTrial, data, ETHER, harvestArgs, network, REFERRER, ROOT, reviewed, THIEF, VAULT } from './support.ts'
 
 const FEE = 'on eip155:1; fee at most 0.00024 ETH; valid while the nonce of the account is 7.'
 const moved = (kind: string, amount: bigint | null = null) => ({ kind, asset: 'native', amount })
@@ -17,7 +17,7 @@ t.test('every action, with a harvest and without, is taken and said word for wor
   const whose = `in the vault ${VAULT} for ${ADDRESS}, with the referrer ${REFERRER}`
   const first = `claim the exit with the ticket 0 of second 1700000000 since 1970 from the vault ${VAULT} at checkpoint 0`
   const second = `claim the exit with the ticket 29 of second 1700003600 since 1970 from the vault ${VAULT} at checkpoint 1`
-  const cases: readonly (readonly [name: string, tried: Tried, sentence: string, moves: readonly object[]])[] = [
+  const cases: readonly (readonly [name: string, tried: CallTrial, sentence: string, moves: readonly object[]])[] = [
     ['stake', { ...stake, data: data('deposit', ADDRESS, REFERRER) }, `stake 3 ETH ${whose} ${FEE}`, staked],
     [
       'stake',

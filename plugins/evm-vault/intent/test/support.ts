@@ -1,5 +1,5 @@
 import { evmAnswer } from '@svc/testing/evm-answer'
-import { type Intent, type Rejected, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, type Intent, readInput, review } from '@svc/verify/intent'
 import { Interface } from 'ethers'
 import { evmVault } from '../src/index.ts'
 
@@ -47,7 +47,7 @@ export function all(...calls: readonly string[]): string {
   return data('multicall', calls)
 }
 
-export interface Tried {
+export interface CallTrial {
   readonly data: string
   readonly amount?: string | bigint
   readonly to?: string
@@ -56,7 +56,7 @@ export interface Tried {
 }
 
 /** What the caller's own check makes of an answer with this call. */
-export function reviewed(name: string, { data, amount, to = VAULT, value = 0n, facts }: Tried): Reviewed | Rejected {
+export function reviewed(name: string, { data, amount, to = VAULT, value = 0n, facts }: CallTrial): CraftReview | CraftRejection {
   const intent: Intent = evmVault
   const action = intent.actions[name]
   if (!action) throw new Error(`there is no action ${name}`)

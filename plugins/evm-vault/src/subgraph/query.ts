@@ -80,7 +80,11 @@ export async function queryUpToDate<T>(
   })
 }
 
-/** @throws a sentence when the endpoint serves no subgraph, or one that is behind; what the service's failover throws */
+/**
+ * Checks that the endpoint of the subgraph serves one, and is up to date.
+ *
+ * @throws a sentence when the endpoint serves no subgraph, or one that is behind; what the service's failover throws
+ */
 export async function inspectSubgraph(ctx: VaultContext): Promise<void> {
   const blockTime = await querySubgraph(ctx, `query Inspect { ${META} }`, {}, blockTimeOf)
   if (blockTime === null) return

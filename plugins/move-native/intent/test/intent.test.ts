@@ -1,5 +1,5 @@
 import type { Call, Decoded, Effects } from '@svc/verify'
-import { describe, type Rejected, type Reviewed, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, describe, review } from '@svc/verify/intent'
 import t from 'tap'
 import { moveNative } from '../src/index.ts'
 
@@ -30,15 +30,15 @@ const decodedOf = ({ signers, calls }: Effects): Decoded => ({
 })
 
 /** The check of a caller, of what the bytes say. */
-function read(name: 'stake' | 'unstake', effects: Effects, facts: object = {}): Reviewed | Rejected {
+function read(name: 'stake' | 'unstake', effects: Effects, facts: object = {}): CraftReview | CraftRejection {
   const intent = { ...moveNative, family: { ...moveNative.family, decode: () => decodedOf(effects) } }
   const input = name === 'stake' ? staking : leaving
   return review<never, never, never>({ intent, action: moveNative.actions[name], terms, input, answer: {}, facts } as never)
 }
 
-const paths = (found: Reviewed | Rejected) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
+const paths = (found: CraftReview | CraftRejection) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
 /** What the action took on the service's word, and the objects, which the family does; the rest of it is of every transaction. */
-const assumed = (found: Reviewed | Rejected) =>
+const assumed = (found: CraftReview | CraftRejection) =>
   'assumed' in found
     ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined || fact === 'objects' ? [`${fact} ${value}`] : []))
     : found

@@ -62,7 +62,7 @@ export interface FungibleData {
   readonly principal: bigint
 }
 
-/** @returns null when the bytes are of another layout, as is every reader's answer here */
+/** Reads a stake from the content of its object. @returns null when the bytes are of another layout, as is every reader's answer here */
 export function readStake(content: Uint8Array | undefined): Stake | null {
   const fields = exactly(StakedSui, 80, content)
   return (

@@ -11,7 +11,7 @@ interface EpochRates {
 }
 
 /** What one endpoint has told, in one piece of reading, of that which does not change: remembered when the reading is believed, and not before. */
-export interface Learned {
+export interface LearnedFacts {
   rates: EpochRates
   /** Addresses of validators outside the active set, by their pools. */
   readonly validators: Map<string, string>
@@ -24,7 +24,7 @@ interface Remembering {
 
 /** A context of one reading. */
 interface Learning extends Remembering {
-  readonly learned: Learned
+  readonly learned: LearnedFacts
 }
 
 /** For one epoch, so that what was said wrongly does not stay. */
@@ -33,12 +33,12 @@ const lastRates = defineMemo<EpochRates>()
 const validatorsByPool = defineMemo<ReadonlyMap<string, string>>()
 
 /** Makes an empty memory for one reading. Its epoch of -1 is that of no chain. */
-export function nothingLearned(): Learned {
+export function nothingLearned(): LearnedFacts {
   return { rates: { of: -1n, rates: new Map() }, validators: new Map() }
 }
 
 /** Remembers what a reading has learned that is believed. */
-export function rememberLearned(ctx: Remembering, { rates: { of, rates }, validators }: Learned): void {
+export function rememberLearned(ctx: Remembering, { rates: { of, rates }, validators }: LearnedFacts): void {
   if (rates.size > 0) {
     const last = lastRates.get(ctx)
     const all = last?.of === of ? last.rates : new Map<string, Rate>()

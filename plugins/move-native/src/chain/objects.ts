@@ -26,14 +26,14 @@ const VERSION = /^\d+$/
 export type Content = Uint8Array | 'missing' | 'unreadable'
 
 /** An object of an owner. */
-export interface Owned {
+export interface OwnedObject {
   readonly id: string
   readonly version: string
   readonly content: Uint8Array | undefined
 }
 
 /** An object that an owner has, in the state in which a transaction left it. */
-export interface Held {
+export interface HeldObject {
   readonly id: string
   readonly version: string
   /** Digest of the transaction that wrote it last, base58. */
@@ -70,8 +70,8 @@ export async function readObject(ctx: Reading, id: string): Promise<SuiClientTyp
 }
 
 /** All objects of a type that an address owns, each once. @throws 502, 503, 504 */
-export async function listOwned(ctx: Reading, owner: string, type: string): Promise<readonly Owned[]> {
-  const owned: Owned[] = []
+export async function listOwned(ctx: Reading, owner: string, type: string): Promise<readonly OwnedObject[]> {
+  const owned: OwnedObject[] = []
   const visited = new Set<string>()
   let cursor: string | null = null
   for (let pages = 0; pages < PAGES; pages++) {
@@ -103,7 +103,7 @@ export async function listOwned(ctx: Reading, owner: string, type: string): Prom
 export async function readHeld(
   ctx: Reading,
   positions: readonly { readonly address: string; readonly objects: readonly string[] }[],
-): Promise<readonly (readonly (Held | 'gone' | 'unreadable')[])[]> {
+): Promise<readonly (readonly (HeldObject | 'gone' | 'unreadable')[])[]> {
   const ids = positions.flatMap(({ objects }) => objects)
   const chunks = Array.from({ length: Math.ceil(ids.length / OBJECTS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
@@ -125,7 +125,7 @@ function heldOf(
   object: SuiClientTypes.Object<{ previousTransaction: true }> | Error | undefined,
   id: string,
   owner: string,
-): Held | 'gone' | 'unreadable' {
+): HeldObject | 'gone' | 'unreadable' {
   if (isMissing(object)) return 'gone'
   if (object === undefined || object instanceof Error || object.objectId !== id || !namesOwner(object.owner)) return 'unreadable'
   const { version, previousTransaction } = object

@@ -1,7 +1,7 @@
 import type { Obstacle } from '@svc/contract'
 import type { SystemState, ValidatorState } from '@svc/kit-move'
 
-/** A validator of the active set; undefined when it is not in it. */
+/** Finds a validator of the active set by its address; undefined where the set does not have it. */
 export function validatorOf({ validators }: SystemState, address: string): ValidatorState | undefined {
   return validators.find((each) => each.address === address)
 }

@@ -2,7 +2,7 @@ import type { Call } from '@svc/verify'
 import {
   type ActionIntent,
   amount,
-  type Claimed,
+  type Claim,
   callOf,
   claimedAtMost,
   correctedAmount,
@@ -110,7 +110,7 @@ export const unstake: ActionIntent<Terms, typeof request, UnstakeFacts> = {
     const tokens = correctedAmount(amount, integerArg(burnt, 'poolTokens'), { decimals: terms.decimals, symbol: 'pool tokens' })
     const deferred = burnt.method.startsWith('StakePool.WithdrawStake')
     const shared = { tokens: tokens.facts.amount, deferred, managerFee }
-    const claimed: Claimed[] = [
+    const claimed: Claim[] = [
       ...tokens.claimed.map((each) => ({ ...each, fact: 'tokens' })),
       {
         fact: 'deferred',
@@ -159,7 +159,7 @@ function promisedRent(rent: bigint): bigint {
   return rent > RENT_CEILING ? RENT_CEILING : rent
 }
 
-function claimedOfPool(fact: string, value: string): Claimed {
+function claimedOfPool(fact: string, value: string): Claim {
   return { fact, value, bound: 'the program of the terms takes none but the pool’s own', holds: true }
 }
 

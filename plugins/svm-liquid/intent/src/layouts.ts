@@ -139,7 +139,7 @@ export function layouts(terms: Terms): readonly SvmProgram[] {
   return layoutsOf(poolOf(terms).program)
 }
 
-/** @param program address of the stake pool program */
+/** Lists the layouts of all programs that a transaction of the pool may call. @param program address of the stake pool program */
 export function layoutsOf(program: string): readonly SvmProgram[] {
   return [system, stakes, associatedToken, memo, stakePool(program)]
 }

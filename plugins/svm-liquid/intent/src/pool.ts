@@ -19,7 +19,11 @@ interface Pool {
   readonly tokenProgram: string
 }
 
-/** @throws Refused when the settings name no address that is not known for the cluster */
+/**
+ * Completes the addresses of a pool by those that are known for the cluster.
+ *
+ * @throws Refused when the settings name no address that is not known for the cluster
+ */
 export function poolOf({ chainId, pool: poolAddress, mint, program, token_program: tokenProgram }: Terms): Pool {
   const onMainnet = chainId === 'mainnet-beta'
   const pool = poolAddress ?? required('pool', onMainnet, MAINNET_POOL, chainId)

@@ -1,5 +1,5 @@
 import type { Call, Decoded, Effects } from '@svc/verify'
-import { describe, type Rejected, type Reviewed, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, describe, review } from '@svc/verify/intent'
 import { seededAddress } from '@svc/verify/svm'
 import fc from 'fast-check'
 import t from 'tap'
@@ -37,14 +37,14 @@ const END =
 const decodedOf = ({ signers, calls }: Effects): Decoded => ({ chainId: null, signers, calls, maxFee: 10_000n, terms: { blockhash: 'B' } })
 
 /** The check of a caller, of what the bytes say. */
-function read(action: 'stake' | 'unstake', effects: Effects, facts: object = {}, given = input): Reviewed | Rejected {
+function read(action: 'stake' | 'unstake', effects: Effects, facts: object = {}, given = input): CraftReview | CraftRejection {
   const intent = { ...svmLiquid, family: { ...svmLiquid.family, decode: () => decodedOf(effects) } }
   return review<never, never, never>({ intent, action: svmLiquid.actions[action], terms, input: given, answer: {}, facts } as never)
 }
 
-const paths = (found: Reviewed | Rejected) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
+const paths = (found: CraftReview | CraftRejection) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
 /** What the action took on the service's word; what the family takes of every transaction has a cost. */
-const assumed = (found: Reviewed | Rejected) =>
+const assumed = (found: CraftReview | CraftRejection) =>
   'assumed' in found ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined ? [`${fact} ${value}`] : [])) : found
 const said = (effects: Effects) => describe(svmLiquid, terms, decodedOf(effects))
 

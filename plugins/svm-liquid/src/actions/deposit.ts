@@ -16,6 +16,8 @@ export interface DepositFacts {
 }
 
 /**
+ * Reads the facts of a deposit, and refuses one that the pool would not take.
+ *
  * @param amount lamports
  * @throws 400 AMOUNT_TOO_SMALL, POOL_CLOSED; 503 POOL_UPDATING; 502, 503, 504
  */

@@ -40,6 +40,8 @@ export interface WithdrawalFacts {
 }
 
 /**
+ * Reads the facts of a withdrawal, and refuses one that the pool would not pay.
+ *
  * @param amount pool tokens asked for, in base units
  * @throws 400 INSUFFICIENT_TOKENS, AMOUNT_TOO_SMALL, POOL_RESERVE_TOO_SMALL, POOL_STAKE_TOO_SMALL; 503 POOL_UPDATING; 502, 503, 504
  */

@@ -66,7 +66,7 @@ export function heldOf({ record, others: [account = null] }: PoolState, wallet: 
   return balance
 }
 
-/** @throws 502 POOL_UNREADABLE */
+/** Reads the pool of the settings from its account. @throws 502 POOL_UNREADABLE */
 export function recordOf(ctx: LiquidContext, account: AccountState | null): PoolRecord {
   const { pool, mint, program, tokenProgram } = poolOf(ctx.network)
   if (!account) throw unreadable(`there is no account ${pool}`)
@@ -80,7 +80,11 @@ export function recordOf(ctx: LiquidContext, account: AccountState | null): Pool
   return record
 }
 
-/** @throws 503 POOL_UPDATING while the pool's books are those of an earlier epoch, in which it takes and pays nothing */
+/**
+ * Refuses a pool that is not brought up to date.
+ *
+ * @throws 503 POOL_UPDATING while the pool's books are those of an earlier epoch, in which it takes and pays nothing
+ */
 export function requireUpdated({ record, epoch }: PoolState): void {
   if (record.updatedEpoch < epoch) throw updating(record.updatedEpoch, epoch)
 }

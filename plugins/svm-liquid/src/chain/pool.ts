@@ -51,6 +51,8 @@ const LIST_TYPE = 2
 const ACTIVE = 0
 
 /**
+ * Reads a stake pool from the data of its account.
+ *
  * @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/state/struct.StakePool.html (read 2026-11-21)
  * @throws a sentence when the bytes are no pool's
  */

@@ -2,7 +2,7 @@ import type { Call } from '@svc/verify'
 import {
   type ActionIntent,
   amount,
-  type Claimed,
+  type Claim,
   callOf,
   correctedAmount,
   flag,
@@ -69,7 +69,7 @@ export const stake: ActionIntent<Terms, typeof staking, StakeFacts> = {
       return { facts: { rent, seed }, claimed: [reserve, claimedSeed(seed, /^[!-~]{1,32}$/, '1 to 32 printable characters')] }
     }
     const account = textArg(creation, 'newAccount')
-    const fresh: Claimed = {
+    const fresh: Claim = {
       fact: 'account',
       value: account,
       bound:
@@ -124,7 +124,7 @@ export const withdraw: ActionIntent<object, typeof withdrawal, WithdrawalFacts> 
     const paid = callOf(decoded, 'Stake.Withdraw')
     const whole = integerArg(paid, 'lamports')
     const locked = Object.hasOwn(paid.args, 'custodian')
-    const lockup: Claimed = {
+    const lockup: Claim = {
       fact: 'locked',
       value: locked ? 'yes' : 'no',
       bound: 'the custodian who frees locked stake is the wallet and nobody else, and without one the program pays nothing that is locked',
@@ -203,7 +203,7 @@ function nonceAdvanced(wallet: string, nonceAccount: string | undefined): readon
 }
 
 /** Claims what is paid, where the request does not say it: no part of the payment can go elsewhere. */
-function claimedWhole(whole: bigint, units: bigint | undefined, terms: Parameters<typeof correctedAmount>[2]): readonly Claimed[] {
+function claimedWhole(whole: bigint, units: bigint | undefined, terms: Parameters<typeof correctedAmount>[2]): readonly Claim[] {
   if (units !== undefined) return correctedAmount(units, whole, terms).claimed.map((claimed) => ({ ...claimed, fact: 'whole' }))
   const bound = 'paid to the wallet; what the account holds beyond it stays there, and the wallet’s'
   return [{ fact: 'whole', value: tokens(whole, terms), bound, holds: whole > 0n }]

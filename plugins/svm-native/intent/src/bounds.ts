@@ -1,4 +1,4 @@
-import { type Claimed, claimedAtMost, type NetworkTerms } from '@svc/verify/intent'
+import { type Claim, claimedAtMost, type NetworkTerms } from '@svc/verify/intent'
 import { rentCeiling } from '@svc/verify/svm'
 
 /** Bytes of a stake account, and of a nonce account. */
@@ -12,12 +12,12 @@ export function promisedRent(rent: bigint, bytes: bigint): bigint {
 }
 
 /** Lamports beside what was asked for. @param where they are afterwards: a phrase */
-export function claimedRent(rent: bigint, bytes: bigint, where: string, network: NetworkTerms): Claimed {
+export function claimedRent(rent: bigint, bytes: bigint, where: string, network: NetworkTerms): Claim {
   return claimedAtMost('rent', rent, rentCeiling(bytes), `as no account of ${bytes} bytes has ever cost more, ${where}`, network)
 }
 
 /** A seed only ever leads to accounts that are derived from the wallet. */
-export function claimedSeed(seed: string, form: RegExp, phrase: string): Claimed {
+export function claimedSeed(seed: string, form: RegExp, phrase: string): Claim {
   const bound = `${phrase}; only accounts of the wallet follow from one, and the chain makes none where there is one already`
   return { fact: 'seed', value: seed, bound, holds: form.test(seed) }
 }

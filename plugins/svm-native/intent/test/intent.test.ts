@@ -1,5 +1,5 @@
 import type { Call, Decoded, Effects } from '@svc/verify'
-import { describe, type Rejected, type Reviewed, review } from '@svc/verify/intent'
+import { type CraftRejection, type CraftReview, describe, review } from '@svc/verify/intent'
 import { nonceAdvance, seededAddress } from '@svc/verify/svm'
 import fc from 'fast-check'
 import t from 'tap'
@@ -40,16 +40,16 @@ const decodedOf = ({ signers, calls }: Effects, more: Decoded['terms'] = {}): De
 type Name = keyof typeof actions
 
 /** The check of a caller, of what the bytes say. */
-function read(name: Name, given: object, effects: Effects, more: Decoded['terms'] = {}, facts: object = {}): Reviewed | Rejected {
+function read(name: Name, given: object, effects: Effects, more: Decoded['terms'] = {}, facts: object = {}): CraftReview | CraftRejection {
   const intent = { ...svmNative, family: { ...svmNative.family, decode: () => decodedOf(effects, more) } }
   return review<never, never, never>({ intent, action: actions[name], terms, input: given, answer: {}, facts } as never)
 }
 
-const paths = (found: Reviewed | Rejected) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
+const paths = (found: CraftReview | CraftRejection) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
 /** What the action took on the service's word; what the family takes of every transaction has a cost. */
-const assumed = (found: Reviewed | Rejected) =>
+const assumed = (found: CraftReview | CraftRejection) =>
   'assumed' in found ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined ? [`${fact} ${value}`] : [])) : found
-const sentence = (found: Reviewed | Rejected) => ('sentence' in found ? found.sentence : found)
+const sentence = (found: CraftReview | CraftRejection) => ('sentence' in found ? found.sentence : found)
 
 /** Effects with one call changed. */
 function changed(effects: Effects, method: string, args: Call['args']): Effects {

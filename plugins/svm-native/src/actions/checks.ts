@@ -38,13 +38,13 @@ export async function readSubject({ client }: NativeContext, address: string): P
   return subject
 }
 
-/** @throws 400 AUTHORITY_OTHER unless the wallet is the authority */
+/** Refuses a wallet that has no say over a stake account. @throws 400 AUTHORITY_OTHER unless the wallet is the authority */
 export function requireAuthority(address: string, authority: string, wallet: string, may: string): void {
   if (authority !== wallet)
     throw badRequest('AUTHORITY_OTHER', `${may} stake_account_address ${address} is up to ${authority}, not to ${wallet}.`)
 }
 
-/** @throws 502 VALIDATOR_UNKNOWN unless there is a vote account at the operator's validator */
+/** Refuses a validator that has no vote account. @throws 502 VALIDATOR_UNKNOWN unless there is a vote account at the operator's validator */
 export function requireVoteAccount({ network: { validator, chainId } }: NativeContext, account: AccountState | null): void {
   if (account?.owner !== VOTE_PROGRAM_ID.toBase58())
     throw badGateway('VALIDATOR_UNKNOWN', `${validator} is no vote account of ${chainId}; the operator has to mend that setting.`)

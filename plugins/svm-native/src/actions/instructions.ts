@@ -78,7 +78,7 @@ export function deactivate(stake: PublicKey, authority: PublicKey) {
   return instruction(StakeProgram.programId, [writable(stake), readable(SYSVAR_CLOCK_PUBKEY), authorizing(authority)], [u32(5)])
 }
 
-/** @param of.custodian of a lockup that is in force; it signs, too */
+/** Makes the instruction that takes lamports out of a stake account. @param of.custodian of a lockup that is in force; it signs, too */
 export function withdrawStake(of: { stake: PublicKey; to: PublicKey; authority: PublicKey; lamports: bigint; custodian?: PublicKey }) {
   const accounts = [
     writable(of.stake),

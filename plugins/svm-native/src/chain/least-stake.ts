@@ -28,7 +28,7 @@ export async function leastStake(ctx: NativeContext): Promise<bigint> {
   }
 }
 
-/** @throws 502, 503, 504 */
+/** Reads the least stake that the chain lets be delegated, in lamports. @throws 502, 503, 504 */
 export async function readLeastStake({ client }: Pick<NativeContext, 'client'>): Promise<bigint> {
   return client.rpc('getStakeMinimumDelegation', [{ commitment: 'confirmed' }], (answer) => {
     const chain = lamportsOf(memberOf(answer, 'value'))

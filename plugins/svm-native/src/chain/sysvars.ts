@@ -24,7 +24,7 @@ const MOST_HISTORY = 8 + 512 * HISTORY_ENTRY_SIZE
 /** Latest second since 1970 that a date holds. @see https://tc39.es/ecma262/#sec-time-values-and-time-range (read 2026-11-22) */
 const LAST_SECOND = 8_640_000_000_000n
 
-/** @returns null when the data is not that of the Clock sysvar */
+/** Reads the chain's clock from the data of its sysvar. @returns null when the data is not that of the Clock sysvar */
 export function decodeClock(data: Uint8Array): Clock | null {
   if (data.length !== CLOCK_SIZE) return null
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)

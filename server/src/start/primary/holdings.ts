@@ -21,7 +21,11 @@ interface Held {
   release(): void
 }
 
-/** @param refresh has each worker say what it counted; resolves when all have, or when it has waited long enough */
+/**
+ * Makes the holder of what there is one of for all workers: addresses, data folders, and the place of the counters.
+ *
+ * @param refresh has each worker say what it counted; resolves when all have, or when it has waited long enough
+ */
 export function createHoldings(refresh: () => Promise<void>): Holdings {
   const holdings = new Map<string, Held>()
   let sums: Sums | undefined

@@ -1,4 +1,4 @@
-import { type Dictated, tokens } from '@svc/verify/intent'
+import { type DictatedFact, tokens } from '@svc/verify/intent'
 
 /** Settings of a network that bound the gas of a transaction. */
 export interface GasTerms {
@@ -10,7 +10,7 @@ export interface GasTerms {
 export const TERA = 1_000_000_000_000n
 
 /** All that the service chooses of a transaction. */
-export const dictated: readonly Dictated<GasTerms>[] = [
+export const dictated: readonly DictatedFact<GasTerms>[] = [
   {
     fact: 'gas',
     bound: '`gas_tgas` exactly; what is not burnt comes back',

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 
 /** Request in a body of a craft, as far as it can be told of a body that is refused. */
-export interface Asked {
+export interface CraftRequest {
   /** Who would have signed, in the canonical form of the family; null where the body names nobody that can be read. */
   readonly wallet: string | null
   /** Amounts as they were written, by the name of their member. What is no number is left out. */
@@ -17,7 +17,7 @@ export interface Asked {
 const NUMBER = /^[-+]?[\d.,]{1,80}(?:[eE][-+]?\d{1,4})?$/
 
 /** Reads what a body of a craft asks for. Throws nothing, whatever the body is: it is for records of what was refused, and never for bytes. */
-export function askedOf(kit: AnyKit, properties: TProperties, { body }: Pick<FastifyRequest, 'body'>): Asked {
+export function askedOf(kit: AnyKit, properties: TProperties, { body }: Pick<FastifyRequest, 'body'>): CraftRequest {
   const members = membersOf(body)
   const amounts: Record<string, string> = {}
   const addresses: string[] = []

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Assembled, type Context, membersOf, type NetworkBase } from '@svc/contract'
+import { type Assembly, type Context, membersOf, type NetworkBase } from '@svc/contract'
 import type { AnyAction, AnyKit, ClientOf, DraftOf } from '@svc/contract/host'
 import { check, type Decoded, type Effects, type Mismatch } from '@svc/verify'
 import type { Static } from 'typebox'
-import type { Promised } from './promise-check.ts'
+import type { PromiseCheck } from './promise-check.ts'
 
 /** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
 export class DecodeMismatch extends Error {
@@ -22,7 +22,7 @@ interface Crafted<K extends AnyKit> {
   readonly unsigned: Static<K['wire']['unsigned']>
   readonly effects: Effects
   /** Terms that the chain dictated. */
-  readonly terms: Assembled<unknown>['terms']
+  readonly terms: Assembly<unknown>['terms']
   /** Content of the bytes. */
   readonly decoded: Decoded
 }
@@ -41,17 +41,17 @@ export async function craft<K extends AnyKit, Net>(
   action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
   ctx: Context<ClientOf<K>, Net>,
   input: Readonly<Record<string, unknown>>,
-  promised: Promised = () => [],
+  promised: PromiseCheck = () => [],
 ): Promise<Crafted<K>> {
   const preflight = started(() => kit.preflight(ctx, String(input[kit.signer]), input))
   const guarded = started(async () => action.guard?.(ctx, input))
   const read = started(async () => action.read?.(ctx, input))
-  const assemble = (draft: DraftOf<K>) => kit.assemble(ctx, draft, preflight) as Promise<Assembled<Static<K['wire']['unsigned']>>>
+  const assemble = (draft: DraftOf<K>) => kit.assemble(ctx, draft, preflight) as Promise<Assembly<Static<K['wire']['unsigned']>>>
 
   const assembleBy = (facts: () => unknown) => started(async () => assemble(action.craft(ctx.network, input, await facts())))
 
   let facts: unknown
-  let assembled: Promise<Assembled<Static<K['wire']['unsigned']>>>
+  let assembled: Promise<Assembly<Static<K['wire']['unsigned']>>>
   if (action.settle) {
     const expected = action.expect(input)
     assembled = assembleBy(() => expected)
@@ -81,7 +81,7 @@ export async function craft<K extends AnyKit, Net>(
  *
  * @throws DecodeMismatch
  */
-function decodedAs(kit: AnyKit, unsigned: unknown, effects: Effects, network: NetworkBase, terms: Assembled<unknown>['terms']): Decoded {
+function decodedAs(kit: AnyKit, unsigned: unknown, effects: Effects, network: NetworkBase, terms: Assembly<unknown>['terms']): Decoded {
   // Promised nothing, checked nothing.
   if (effects.calls.length === 0)
     throw new DecodeMismatch([{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }])

@@ -23,7 +23,7 @@ export const MoveSchema = Type.Object({
   ),
 })
 
-/** Moves as they stand on the wire. */
+/** Writes moves of value as the wire has them. */
 export function movesToWire(moves: readonly MadeMove[]): Static<typeof MoveSchema>[] {
   return moves.map(({ kind, asset, amount, reason }) => ({
     kind,

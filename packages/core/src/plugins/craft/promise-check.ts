@@ -1,14 +1,14 @@
-import type { Assembled, NetworkBase } from '@svc/contract'
+import type { Assembly, NetworkBase } from '@svc/contract'
 import type { Decoded, Mismatch } from '@svc/verify'
 import { judge } from '@svc/verify/intent'
 import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
 
 /** Checks a transaction that was read back for what it is held to besides its effects. @returns what a caller would refuse it for */
-export type Promised = (
+export type PromiseCheck = (
   network: NetworkBase,
   input: Readonly<Record<string, unknown>>,
   decoded: Decoded,
-  terms: Assembled<unknown>['terms'],
+  terms: Assembly<unknown>['terms'],
 ) => readonly Mismatch[]
 
 /**
@@ -17,7 +17,7 @@ export type Promised = (
  *
  * @param name of the action
  */
-export function promisedOf(protocol: Promising, name: string): Promised {
+export function promisedOf(protocol: Promising, name: string): PromiseCheck {
   const { kit, intent } = protocol
   const action = intent && Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
   if (!intent || !action?.factsOf) return () => []

@@ -1,5 +1,5 @@
 import { isServiceError, type KitIo } from '@svc/contract'
-import { type AnyProtocol, type AnyRequirement, askRequirements, type KeyStore, type Met } from '@svc/contract/host'
+import { type AnyProtocol, type AnyRequirement, askRequirements, type KeyStore, type RequirementResult } from '@svc/contract/host'
 import type { NetworkSettings } from '../services.ts'
 import { createKeyStore, memoryRecords } from './key-store.ts'
 import { resolveNetwork } from './settings.ts'
@@ -54,7 +54,7 @@ export async function inspectRequirements(
   settings: NetworkSettings,
   io: KitIo,
   now: () => Date = () => new Date(),
-): Promise<readonly Met[]> {
+): Promise<readonly RequirementResult[]> {
   const network = resolveNetwork<object>(protocol, settings)
   const client = protocol.kit.connect(network, io)
   try {

@@ -2,7 +2,7 @@ import { type Info, isServiceError } from '@svc/contract'
 import { isCutOff, type KeyStore, settledWithin } from '@svc/contract/host'
 import type { FastifyBaseLogger } from 'fastify'
 import { unavailable } from '../../base/codes.ts'
-import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
+import { fits, isComplete, type KnownTerms, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
 
 /** The specification's freshness of staking-info, in milliseconds: one hour. */
 export const REFRESH_MS = 3_600_000
@@ -37,7 +37,7 @@ export function createSnapshot(
   refresh: () => Promise<Info>,
   { log, now, store }: { readonly log: FastifyBaseLogger; readonly now: () => Date; readonly store: KeyStore },
 ): Snapshot {
-  let knowledge: Known = {}
+  let knowledge: KnownTerms = {}
   /** True once a refresh has ended, well or not. */
   let tried = false
   let dueAt = Number.NEGATIVE_INFINITY

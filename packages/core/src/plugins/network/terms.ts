@@ -5,7 +5,7 @@ import { namesOf } from '@svc/contract/host'
 export type Terms = { readonly [Name in keyof Omit<Info, 'unfinished'>]: Exclude<Info[Name], undefined> }
 
 /** Each term with the time it was read at, in milliseconds since 1970; a term that was never read is absent. */
-export type Known = { readonly [Name in keyof Terms]?: { readonly value: Terms[Name]; readonly at: number } }
+export type KnownTerms = { readonly [Name in keyof Terms]?: { readonly value: Terms[Name]; readonly at: number } }
 
 /** All terms, and when the oldest of them was read. */
 export interface Reading {
@@ -44,22 +44,22 @@ export function missingOf(terms: Readonly<Partial<Record<keyof Terms, unknown>>>
 }
 
 /** Tells whether each of the terms was read. */
-export function isComplete(knowledge: Known): knowledge is Required<Known> {
+export function isComplete(knowledge: KnownTerms): knowledge is Required<KnownTerms> {
   return missingOf(knowledge).length === 0
 }
 
 /** The terms as one, as old as the oldest of them. */
-export function readingOf(knowledge: Required<Known>): Reading {
+export function readingOf(knowledge: Required<KnownTerms>): Reading {
   const terms = Object.fromEntries(NAMES.map((name) => [name, knowledge[name].value])) as unknown as Terms
   return { terms, takenAt: new Date(Math.min(...NAMES.map((name) => knowledge[name].at))) }
 }
 
 /** Reads the kept terms, as far as they have this form: another version may have written them. @param now a later time is taken for it */
-export function readKnown(record: unknown, now: number): Known {
+export function readKnown(record: unknown, now: number): KnownTerms {
   if (typeof record !== 'object' || record === null) return {}
   const entries = NAMES.flatMap((name) => {
     const { value, at } = membersOf(membersOf(record)[name])
     return fits(name, value) && typeof at === 'number' ? [[name, { value, at: Math.min(at, now) }]] : []
   })
-  return Object.fromEntries(entries) as Known
+  return Object.fromEntries(entries) as KnownTerms
 }

@@ -1,7 +1,7 @@
 import { membersOf, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { Asked } from '../craft/craft-request.ts'
+import type { CraftRequest } from '../craft/craft-request.ts'
 import { routeMarks, type Services } from '../services.ts'
 import { answerText } from './reads.ts'
 
@@ -31,7 +31,7 @@ interface ActionRoute<Body = unknown> {
   /** True if the route can fail on account of the chain's endpoints. @default true */
   readonly asksChain?: boolean | undefined
   /** Tells what a request asks for, for the record of one that is refused. */
-  readonly asked?: ((request: Pick<FastifyRequest, 'body'>) => Asked) | undefined
+  readonly asked?: ((request: Pick<FastifyRequest, 'body'>) => CraftRequest) | undefined
   /** Makes the answer, as JSON. Its text is sealed as soon as it is made. */
   handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<string>
 }

@@ -1,6 +1,6 @@
 import { isServiceError, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
 import type { DecodeError } from '@svc/verify'
-import { type Explained, explain, type Intent } from '@svc/verify/intent'
+import { type ExplainedTransaction, explain, type Intent } from '@svc/verify/intent'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest } from '../../base/codes.ts'
@@ -52,7 +52,7 @@ export function registerInspect(
 }
 
 /** @throws 400 TRANSACTION_INVALID with the reader's sentence */
-async function read(intent: Intent, terms: PinnedTerms, transaction: string): Promise<Explained> {
+async function read(intent: Intent, terms: PinnedTerms, transaction: string): Promise<ExplainedTransaction> {
   try {
     return await explain(intent, terms, transaction)
   } catch (error) {

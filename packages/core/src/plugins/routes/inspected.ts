@@ -1,5 +1,5 @@
 import type { Value } from '@svc/verify'
-import { type Explained, formatUnits, type NetworkTerms } from '@svc/verify/intent'
+import { type ExplainedTransaction, formatUnits, type NetworkTerms } from '@svc/verify/intent'
 import { type Static, Type } from 'typebox'
 import { MoveSchema, movesToWire } from '../craft/moves.ts'
 
@@ -30,7 +30,7 @@ const CallSchema = Type.Object({
 
 const SignerSchema = Type.Object({
   address: Type.String({ description: 'Who must sign, or did.', examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'] }),
-  signature: Type.Unsafe<Explained['signers'][number]['signature']>({
+  signature: Type.Unsafe<ExplainedTransaction['signers'][number]['signature']>({
     type: 'string',
     enum: ['missing', 'right', 'wrong', 'unchecked'],
     description: '`unchecked`: it covers something that the bytes do not hold, as an account number.',
@@ -82,7 +82,7 @@ export const InspectedTransactionSchema = Type.Object(
 )
 
 /** An explained transaction as it stands on the wire. */
-export function inspectedToWire(explained: Explained, { decimals }: NetworkTerms): Static<typeof InspectedTransactionSchema> {
+export function inspectedToWire(explained: ExplainedTransaction, { decimals }: NetworkTerms): Static<typeof InspectedTransactionSchema> {
   const { sentence, known: facts, form, decoded, moves, signers, hash, txHash, validity, notes } = explained
   return {
     sentence,

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../../api/failure.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Check } from '../../parts/field.tsx'
-import { Note } from '../../parts/note.tsx'
-import { Segments } from '../../parts/select.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { Check } from '../../parts/form/field.tsx'
+import { Segments } from '../../parts/form/select.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { isAbort } from '../../state/abort.ts'
 import { account } from '../../state/account.ts'
 import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
-import { type Exported, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
+import { type ExportProgress, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
 import { aboutExport, READS_LEFT_OUT } from './export-words.ts'
 import { type Filters, toQuery } from './filters.ts'
 
@@ -26,7 +26,7 @@ const FORMATS: readonly { readonly value: Format; readonly label: string }[] = [
 export function ExportDialog({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
   const [format, setFormat] = useState<Format>('csv')
   const [reads, setReads] = useState(filters.reads)
-  const [state, setState] = useState<Exported>(NONE)
+  const [state, setState] = useState<ExportProgress>(NONE)
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const abort = useRef(new AbortController())
@@ -107,7 +107,7 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
 }
 
 /** Gives the browser a file to keep. */
-function save({ parts }: Exported, format: Format): void {
+function save({ parts }: ExportProgress, format: Format): void {
   const address = URL.createObjectURL(new Blob([...parts], { type: format === 'csv' ? 'text/csv' : 'application/jsonl' }))
   const link = document.createElement('a')
   link.href = address

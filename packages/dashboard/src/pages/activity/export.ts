@@ -4,7 +4,7 @@ import { ApiFailure } from '../../api/failure.ts'
 export type Format = 'csv' | 'jsonl'
 
 /** Progress of an export. */
-export interface Exported {
+export interface ExportProgress {
   readonly records: number
   readonly bytes: number
   /** Parts that were written so far, one for each answer. */
@@ -16,14 +16,14 @@ export interface Exported {
 }
 
 /** An export that has not begun. */
-export const NONE: Exported = { records: 0, bytes: 0, parts: [], next: undefined, waitsUntil: null }
+export const NONE: ExportProgress = { records: 0, bytes: 0, parts: [], next: undefined, waitsUntil: null }
 
 /** Options of an export. */
 interface ExportOptions {
   readonly format: Format
   /** Reads a part: its text, and the cursor of what is left. */
   read(before: string | undefined, signal: AbortSignal): Promise<{ readonly text: string; readonly headers: Headers }>
-  changed(state: Exported): void
+  changed(state: ExportProgress): void
   readonly signal: AbortSignal
   /** Resolves at an instant, in milliseconds since 1970, or rejects when the signal is aborted. */
   until(instant: number, signal: AbortSignal): Promise<void>
@@ -34,9 +34,9 @@ interface ExportOptions {
  *
  * @throws ApiFailure for a part that could not be read: what was told to `changed` last is kept, and can be gone on with
  */
-export async function exportFrom(begin: Exported, { format, read, changed, signal, until }: ExportOptions): Promise<Exported> {
+export async function exportFrom(begin: ExportProgress, { format, read, changed, signal, until }: ExportOptions): Promise<ExportProgress> {
   let state = begin
-  const set = (changes: Partial<Exported>) => {
+  const set = (changes: Partial<ExportProgress>) => {
     state = { ...state, ...changes }
     changed(state)
   }

@@ -1,27 +1,13 @@
 import type { Query } from '../../api/client.ts'
 import { looksSecret } from '../../text/secret.ts'
+import { NAMES } from './words.ts'
 
 /** Over which time: up to now, everything, or between two instants of the query. */
 type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
 
-/** Filters that are chosen in a field of their own, or by a click on what a record says. */
-const MEMBERS = [
-  'q',
-  'protocol',
-  'key',
-  'outcome',
-  'error',
-  'network',
-  'action',
-  'wallet',
-  'identity',
-  'target',
-  'transaction',
-  'request_id',
-] as const
-
 /** Name of a filter, in this page's query as in the API's. */
-export type Member = (typeof MEMBERS)[number]
+export type Member = keyof typeof NAMES
+const MEMBERS = Object.keys(NAMES) as readonly Member[]
 
 /** Filter of the records that are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
 export interface Filters extends Readonly<Partial<Record<Member, string>>> {

@@ -1,8 +1,8 @@
 import type { AuditRecord, AuditStep } from '../../api/audit.ts'
-import { Address } from '../../parts/address.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Tag } from '../../parts/state.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { Tag } from '../../parts/value/state.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { Fate } from './record-fate.tsx'
 import { durationText, whoOf } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { Icon } from '../../parts/icon.tsx'
-import { Tag } from '../../parts/state.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
+import { Tag } from '../../parts/value/state.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
 import { named } from '../../state/names.ts'

@@ -36,7 +36,7 @@ export const OUTCOMES: readonly { readonly value: Outcome; readonly label: strin
   { value: 'open', label: 'Not answered' },
 ]
 
-/** Names of what a record says, for chips and for the panel. */
+/** Filters that are chosen in a field of their own, or by a click on what a record says, with their names for chips and for the panel. */
 export const NAMES = {
   q: 'Search',
   protocol: 'Protocol',

@@ -1,6 +1,6 @@
 import type { Agreement, Difference as Differing } from '@svc/verify/inspect'
-import { Icon } from '../../parts/icon.tsx'
-import { Note } from '../../parts/note.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
+import { Note } from '../../parts/notice/note.tsx'
 
 /** One thing that is otherwise: both sides, in full. */
 export function Difference({

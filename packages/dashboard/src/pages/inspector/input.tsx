@@ -1,11 +1,11 @@
 import type { Reading } from '@svc/verify/inspect'
 import { useRef } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { Field, TextField } from '../../parts/form/field.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
 import type { KnownProtocol } from '../../realm/inspection.ts'
-import type { Inspected } from './use-inspection.ts'
+import type { InspectionState } from './use-inspection.ts'
 
 /** Shows the inputs: the transaction, the agreed terms, and what was asked for. */
 export function Input({
@@ -14,7 +14,7 @@ export function Input({
   wantsAddress,
   protocols,
 }: {
-  readonly inspected: Inspected
+  readonly inspected: InspectionState
   /** Facts beside the bytes that would tell the hash, by the names of response headers. */
   readonly wants: Reading['wants']
   readonly wantsAddress: boolean
@@ -121,7 +121,7 @@ function actionsOf(protocols: readonly KnownProtocol[]) {
   return [{ value: '', label: 'Not said' }, ...names.map((name) => ({ value: name, label: name }))]
 }
 
-function AgreedFile({ inspected }: { readonly inspected: Inspected }) {
+function AgreedFile({ inspected }: { readonly inspected: InspectionState }) {
   const { terms, dropTerms } = inspected
   return (
     <div class="field">
@@ -151,7 +151,7 @@ function AgreedFile({ inspected }: { readonly inspected: Inspected }) {
   )
 }
 
-function ChooseFile({ inspected, label }: { readonly inspected: Inspected; readonly label: string }) {
+function ChooseFile({ inspected, label }: { readonly inspected: InspectionState; readonly label: string }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
-import { Address } from '../../parts/address.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Note } from '../../parts/note.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { PageHead } from '../../parts/layout/page-head.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Address } from '../../parts/value/address.tsx'
 import { openInspectorate } from '../../realm/inspectorate.ts'
 import { Inspector } from './inspector.tsx'
-import { type Saved, saveOfflineFile } from './offline-file.ts'
+import { type SavedFile, saveOfflineFile } from './offline-file.ts'
 
 /** The Inspector within the dashboard: the same, and how to have it as a file. */
 export function InspectorPage() {
   const [saving, setSaving] = useState(false)
-  const [saved, setSaved] = useState<Saved | { readonly fault: string } | null>(null)
+  const [saved, setSaved] = useState<SavedFile | { readonly fault: string } | null>(null)
   const save = async () => {
     setSaving(true)
     setSaved(

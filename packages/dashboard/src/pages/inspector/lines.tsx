@@ -1,5 +1,5 @@
-import { Address } from '../../parts/address.tsx'
-import { Amount } from '../../parts/amount.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { Amount } from '../../parts/value/amount.tsx'
 import type { Line } from './words.ts'
 
 /** Facts below each other, every value in full. */

@@ -1,7 +1,7 @@
 import { digitsOf, sha256 } from '@svc/verify/bytes'
 
 /** The saved file: its name, and the SHA-256 of its bytes in hex. */
-export interface Saved {
+export interface SavedFile {
   readonly name: string
   readonly digest: string
 }
@@ -13,7 +13,7 @@ const NAME = 'inspector.html'
  *
  * @throws Error with a sentence
  */
-export async function saveOfflineFile(base: string): Promise<Saved> {
+export async function saveOfflineFile(base: string): Promise<SavedFile> {
   const response = await fetch(new URL(NAME, base), { credentials: 'omit' }).catch(() => null)
   if (!response) throw new Error('The service cannot be reached; `svc inspector > inspector.html` prints the same file.')
   if (!response.ok) throw new Error(`The service answered ${response.status}; \`svc inspector > inspector.html\` prints the same file.`)

@@ -10,7 +10,7 @@ interface Terms {
 }
 
 /** All that an inspection is made of, and what it says. */
-export interface Inspected {
+export interface InspectionState {
   readonly text: string
   readonly request: string
   /** The action that was asked for; empty when it is not said. */
@@ -39,7 +39,7 @@ export interface Inspected {
 const REST_MS = 150
 
 /** Reads what is put in, again whenever a part of it changes. @param open gives what reads it, which may have to be loaded first */
-export function useInspection(open: () => Promise<Inspectorate>): Inspected {
+export function useInspection(open: () => Promise<Inspectorate>): InspectionState {
   const [text, setPlainText] = useState('')
   const [request, setRequest] = useState('')
   const [action, setAction] = useState('')

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../api/keys.ts'
-import type { Column } from '../../parts/table-column.ts'
-import { Distance, Time, ZoneName } from '../../parts/time.tsx'
+import type { Column } from '../../parts/table/table-column.ts'
+import { Distance, Time, ZoneName } from '../../parts/value/time.tsx'
 import { SOON_MS } from './condition.ts'
 import { KeyCondition } from './key-condition.tsx'
 

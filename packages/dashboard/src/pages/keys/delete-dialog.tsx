@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../api/keys.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
-import { Time } from '../../parts/time.tsx'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Time } from '../../parts/value/time.tsx'
 
 /** From how far a last use is long ago, in milliseconds: a month, as jobs of the month's end run by then. A choice of this project. */
 const LONG_AGO_MS = 31 * 86_400_000

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../api/keys.ts'
-import { State, Tag } from '../../parts/state.tsx'
+import { State, Tag } from '../../parts/value/state.tsx'
 import { conditionOf } from './condition.ts'
 
 /** Shows the condition of a key, in a word; only what is not normal is tinted. */

@@ -14,7 +14,7 @@ import type { Keys } from './use-keys.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
 /** Question that is asked above the page. */
-export type Asked =
+export type KeyQuestion =
   | { readonly kind: 'create' }
   | { readonly kind: 'change' | 'roll' | 'delete'; readonly key: ApiKey }
   | { readonly kind: 'value'; readonly made: NewApiKey; readonly old?: { readonly key: ApiKey; readonly farewell: Farewell } }
@@ -28,12 +28,12 @@ export function KeyDialogs({
   onAsk,
   onGone,
 }: {
-  readonly asked: Asked | null
+  readonly asked: KeyQuestion | null
   readonly session: Session
   /** That is looked at; null: all, or the token's own. */
   readonly account: string | null
   readonly keys: Keys
-  readonly onAsk: (next: Asked | null) => void
+  readonly onAsk: (next: KeyQuestion | null) => void
   /** The key that was open is no more. */
   readonly onGone: () => void
 }) {

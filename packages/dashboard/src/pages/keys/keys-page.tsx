@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ApiKey } from '../../api/keys.ts'
-import { Button } from '../../parts/button.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Search } from '../../parts/search.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { Search } from '../../parts/form/search.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { PageHead } from '../../parts/layout/page-head.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate, route, setQuery } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
@@ -13,7 +13,7 @@ import { count } from '../../text/amount.ts'
 import { harmless } from '../../text/secret.ts'
 import type { PageProps } from '../page.ts'
 import { matching, SHOWN, shownOf } from './condition.ts'
-import { type Asked, KeyDialogs } from './key-dialogs.tsx'
+import { KeyDialogs, type KeyQuestion } from './key-dialogs.tsx'
 import { type KeyActions, KeyPanel } from './key-panel.tsx'
 import { KeysList } from './keys-list.tsx'
 import { useKeys } from './use-keys.ts'
@@ -23,7 +23,7 @@ export function KeysPage({ session, rest }: PageProps) {
   const operator = session.kind === 'operator'
   const of = operator ? account.value : null
   const keys = useKeys(of)
-  const [request, setAsked] = useState<Asked | null>(null)
+  const [request, setAsked] = useState<KeyQuestion | null>(null)
   const { query } = route.value
   const text = query.get('q') ?? ''
   const view = shownOf(query.get('state'))

@@ -1,6 +1,6 @@
 import type { NewApiKey } from '../../api/keys.ts'
-import { Code } from '../../parts/code.tsx'
-import { SecretDialog } from '../../parts/secret-dialog.tsx'
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx'
+import { Code } from '../../parts/value/code.tsx'
 import { useTrial } from './use-trial.ts'
 
 /** Shows the value of a key that was made a moment ago. */

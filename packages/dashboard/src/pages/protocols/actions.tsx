@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ActionInput, Protocol, ProtocolAction, ProtocolNetwork, SandboxState } from '../../api/protocols.ts'
-import { Card } from '../../parts/card.tsx'
-import { Copy } from '../../parts/copy-button.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Field, TextField } from '../../parts/form/field.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Card } from '../../parts/layout/card.tsx'
+import { Copy } from '../../parts/value/copy-button.tsx'
 import { Link } from '../../router/link.tsx'
 import { beginning, curlLine, missing, type Values } from './curl.ts'
 

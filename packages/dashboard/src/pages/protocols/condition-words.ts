@@ -1,5 +1,5 @@
 import type { StakedWith } from '../../api/protocols.ts'
-import type { TagKind } from '../../parts/state.tsx'
+import type { TagKind } from '../../parts/value/state.tsx'
 import { percentText } from './words.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { ProtocolNetwork, StakedWith } from '../../api/protocols.ts'
-import { Address } from '../../parts/address.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Note } from '../../parts/note.tsx'
-import { State, Tag } from '../../parts/state.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Card } from '../../parts/layout/card.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { State, Tag } from '../../parts/value/state.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { isOld, KIND_WORDS, meaningOf, STATE_WORDS } from './condition-words.ts'
 
 /** The validators and pools that a stake goes to, with their state; nothing where it was not read. `at` is when it was asked for, in milliseconds since 1970. */

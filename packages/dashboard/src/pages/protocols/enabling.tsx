@@ -1,4 +1,4 @@
-import { Code } from '../../parts/code.tsx'
+import { Code } from '../../parts/value/code.tsx'
 import { accountConfig, pluginConfig } from '../../text/config.ts'
 
 /** How the operator enables another protocol, for all or for one account. */

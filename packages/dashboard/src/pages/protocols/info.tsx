@@ -1,5 +1,5 @@
 import type { Exact, StakingInfo } from '../../api/protocols.ts'
-import { Amount } from '../../parts/amount.tsx'
+import { Amount } from '../../parts/value/amount.tsx'
 import { INFO, type InfoWord, infoText } from './words.ts'
 
 /** Terms of staking in words, with every digit that the service gave. */

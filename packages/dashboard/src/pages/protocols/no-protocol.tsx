@@ -1,5 +1,5 @@
 import type { Session } from '../../api/types.ts'
-import { Empty } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/notice/empty.tsx'
 import { pluginConfig } from '../../text/config.ts'
 
 /** No protocol is enabled: what to write, for those who can. */

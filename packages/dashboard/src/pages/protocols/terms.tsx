@@ -1,10 +1,10 @@
 import type { Exact, Protocol, ProtocolNetwork } from '../../api/protocols.ts'
 import type { Session } from '../../api/types.ts'
-import { Address } from '../../parts/address.tsx'
-import { Amount } from '../../parts/amount.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Copy } from '../../parts/copy-button.tsx'
-import { Note } from '../../parts/note.tsx'
+import { Card } from '../../parts/layout/card.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { Amount } from '../../parts/value/amount.tsx'
+import { Copy } from '../../parts/value/copy-button.tsx'
 import { termName, termsAsJson, termsInOrder } from './words.ts'
 
 /** The terms that a customer pins: each whole, and copied by a click. */

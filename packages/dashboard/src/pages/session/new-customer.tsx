@@ -1,5 +1,5 @@
-import { Card } from '../../parts/card.tsx'
-import { Code } from '../../parts/code.tsx'
+import { Card } from '../../parts/layout/card.tsx'
+import { Code } from '../../parts/value/code.tsx'
 import { Link } from '../../router/link.tsx'
 import { accountConfig } from '../../text/config.ts'
 

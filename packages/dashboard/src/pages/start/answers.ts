@@ -7,7 +7,7 @@ export type Draft = Of<typeof DRAFT>
 export const DRAFT = members({ draft: number, sentence: text, moves: MOVES, assumed: ASSUMED, payload: bytes })
 
 /** The same with a signature. */
-export type Signed = Of<typeof SIGNED>
+export type SignedDraft = Of<typeof SIGNED>
 export const SIGNED = members({ signed: number, txHash: text })
 
 const AMOUNT = members({ text, units })

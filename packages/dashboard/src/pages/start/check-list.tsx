@@ -1,7 +1,7 @@
 import { formatUnits } from '@svc/verify/intent'
 import { Fragment } from 'preact'
-import { Amount } from '../../parts/amount.tsx'
-import { Note } from '../../parts/note.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Amount } from '../../parts/value/amount.tsx'
 import type { Draft } from './answers.ts'
 import type { Choice } from './choices.ts'
 

@@ -1,8 +1,8 @@
 import type { SandboxChain } from '../../api/sandbox.ts'
-import { Button } from '../../parts/button.tsx'
-import { Note } from '../../parts/note.tsx'
-import { Select } from '../../parts/select.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { count } from '../../text/amount.ts'
 import type { Chains } from './use-chains.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxChain } from '../../api/sandbox.ts'
-import { FAULTS, type Offered, offeredOf } from './faults.ts'
+import { FAULTS, type FaultChoice, offeredOf } from './faults.ts'
 import type { Chains } from './use-chains.ts'
 
 /** Shows what may go wrong between the service and the chain that is looked at. */
@@ -16,10 +16,10 @@ export function Faults({
 }) {
   const name = useId()
   // Shown at once; where the chain stands says so a moment later.
-  const [selection, setWanted] = useState<Offered | null>(null)
+  const [selection, setWanted] = useState<FaultChoice | null>(null)
   const on = selection ?? offeredOf(fault)
   useEffect(() => setWanted(null), [chain, fault?.kind])
-  const choose = async (offered: Offered) => {
+  const choose = async (offered: FaultChoice) => {
     setWanted(offered)
     if (!(await chains.operate(chain, 'fault', offered.body))) setWanted(null)
   }

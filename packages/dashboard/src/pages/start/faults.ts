@@ -1,7 +1,7 @@
 import type { Fault } from '../../api/sandbox.ts'
 
 /** A fault of a chain's connection to choose, and what one will see of it. */
-export interface Offered {
+export interface FaultChoice {
   readonly id: 'none' | 'delay' | 'drop' | 'error'
   readonly label: string
   readonly seen: string
@@ -13,7 +13,7 @@ export interface Offered {
 const LATE_MS = 3000
 
 /** Faults that can happen between the service and a chain. */
-export const FAULTS: readonly Offered[] = [
+export const FAULTS: readonly FaultChoice[] = [
   { id: 'none', label: 'Nothing: it answers', seen: 'Everything works.', body: { kind: 'none' } },
   {
     id: 'delay',
@@ -36,6 +36,6 @@ export const FAULTS: readonly Offered[] = [
 ]
 
 /** The one that is switched on. */
-export function offeredOf(fault: Fault | null): Offered {
-  return FAULTS.find(({ id }) => id === (fault?.kind ?? 'none')) ?? (FAULTS[0] as Offered)
+export function offeredOf(fault: Fault | null): FaultChoice {
+  return FAULTS.find(({ id }) => id === (fault?.kind ?? 'none')) ?? (FAULTS[0] as FaultChoice)
 }

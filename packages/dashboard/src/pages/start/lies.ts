@@ -3,7 +3,7 @@ import type { Sandbox } from '../../api/sandbox.ts'
 import { Far } from '../../realm/port.ts'
 import type { Choice } from './choices.ts'
 import { elsewhere } from './elsewhere.ts'
-import { type Bound, clientFor, inputOf, realmOf } from './service.ts'
+import { type BoundClient, clientFor, inputOf, realmOf } from './service.ts'
 
 /** Something that may happen to a caller, played here. */
 interface Lie {
@@ -82,7 +82,7 @@ export async function told(lie: Lie, choice: Choice, amount: string, sandbox: Sa
 /** Names of the client's errors by which a check refuses. */
 const REFUSALS: readonly string[] = ['MismatchError', 'SignatureError']
 
-function craft(client: Bound, choice: Choice, amount: string) {
+function craft(client: BoundClient, choice: Choice, amount: string) {
   return client.craft(choice.action, inputOf(choice, amount))
 }
 

@@ -1,5 +1,5 @@
 /** A request as it left this page. */
-export interface Sent {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface Sent {
 const QUIET = new Set(['accept-encoding', 'content-digest', 'x-nonce'])
 
 /** A `fetch` that notes what it sends. */
-export function recording(note: (sent: Sent) => void, send: typeof fetch = (...all) => fetch(...all)): typeof fetch {
+export function recording(note: (sent: RecordedRequest) => void, send: typeof fetch = (...all) => fetch(...all)): typeof fetch {
   return (input, init = {}) => {
     const headers = Object.fromEntries(new Headers(init.headers))
     note({ method: init.method ?? 'GET', url: String(input), headers, body: typeof init.body === 'string' ? init.body : null })
@@ -19,7 +19,7 @@ export function recording(note: (sent: Sent) => void, send: typeof fetch = (...a
 }
 
 /** The same request for a shell. */
-export function curlOf({ method, url, headers, body }: Sent): string {
+export function curlOf({ method, url, headers, body }: RecordedRequest): string {
   const lines = [
     `curl -s ${quoted(url)}`,
     ...Object.entries(headers).flatMap(([name, value]) => (QUIET.has(name) ? [] : [`-H ${quoted(`${name}: ${value}`)}`])),

@@ -6,17 +6,17 @@ import { Late } from '../../realm/port.ts'
 import { bytes, members, nullable, number, record, type Shape, shaped, text } from '../../realm/shape.ts'
 import type { PageAnswer, PageRequest, PageSigning } from '../../realm/staking.ts'
 import { api } from '../../state/session.ts'
-import { BALANCE, DRAFT, type Draft, SIGNED, type Signed, STATUS } from './answers.ts'
+import { BALANCE, DRAFT, type Draft, SIGNED, type SignedDraft, STATUS } from './answers.ts'
 import type { Choice } from './choices.ts'
 import { ownAddress } from './own-request.ts'
 
 /** The client as any program has it, which runs where the intent runs; this page sends its requests, and has them signed. */
-export interface Bound {
+export interface BoundClient {
   craft(action: string, input: Input): Promise<Draft>
   /** Has it signed by the stand-in for a custodian, with the key of an address. */
-  sign(draft: Draft, address: string): Promise<Signed>
+  sign(draft: Draft, address: string): Promise<SignedDraft>
   /** @returns the hash */
-  send(signed: Signed): Promise<string>
+  send(signed: SignedDraft): Promise<string>
   balance(address: string): Promise<Balance>
   status(txHash: string): Promise<TransactionStatus>
   /** Asks for `more`, and checks the answer as if `input` had been asked for. */
@@ -132,7 +132,7 @@ export async function clientFor(
   choice: Choice,
   { trust, api_key: apiKey }: Pick<Sandbox, 'trust' | 'api_key'>,
   send: typeof fetch,
-): Promise<Bound> {
+): Promise<BoundClient> {
   const { clients, realm: opening } = await placeOf(choice.entry)
   const realm = await opening
   if (realm.protocols.length === 0) throw new Error(realm.faults[0] ?? `There is no intent of ${choice.title} here.`)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Copy } from '../../parts/copy-button.tsx'
-import { Icon } from '../../parts/icon.tsx'
+import { Icon } from '../../parts/layout/icon.tsx'
+import { Copy } from '../../parts/value/copy-button.tsx'
 
 /** One step of the way: its number or a tick, its title, and what it shows once it is reached. */
 export function Step({

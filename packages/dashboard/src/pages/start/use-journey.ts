@@ -2,12 +2,12 @@ import { signal } from '@preact/signals'
 import type { Balance, TransactionStatus } from '@svc/client'
 import type { Sandbox } from '../../api/sandbox.ts'
 import { identity } from '../../state/session.ts'
-import type { Draft, Signed } from './answers.ts'
+import type { Draft, SignedDraft } from './answers.ts'
 import { type Choice, suggested, wrongAmount } from './choices.ts'
 import { sendKnown } from './maybe-sent.ts'
-import { recording, type Sent } from './recorder.ts'
+import { type RecordedRequest, recording } from './recorder.ts'
 import { type Fault, faultOf, sentHash } from './sentences.ts'
-import { type Bound, baseUrl, clientFor, hexOf, inputOf } from './service.ts'
+import { type BoundClient, baseUrl, clientFor, hexOf, inputOf } from './service.ts'
 
 /** The steps, in their order; `check` is done by the answer to `ask`. */
 export type StepName = 'ask' | 'check' | 'sign' | 'send' | 'see'
@@ -22,7 +22,7 @@ export interface Journey {
   readonly busy: boolean
   readonly fault: Fault | null
   readonly transaction: Draft | null
-  readonly signed: Signed | null
+  readonly signed: SignedDraft | null
   readonly txHash: string | null
   /** State of the transaction, as read last; null where it could not be read. */
   readonly status: TransactionStatus | null
@@ -30,7 +30,7 @@ export interface Journey {
   readonly before: Balance | null
   readonly now: Balance | null
   /** Requests that each step sent. */
-  readonly sent: Readonly<Partial<Record<StepName, readonly Sent[]>>>
+  readonly sent: Readonly<Partial<Record<StepName, readonly RecordedRequest[]>>>
 }
 
 /** Actions on the journey. */
@@ -68,12 +68,12 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
   }
   const now = () => current.peek()?.journey ?? journey
 
-  const step = async (name: StepName, work: (bound: Bound, now: Journey) => Promise<Partial<Journey>>) => {
+  const step = async (name: StepName, work: (bound: BoundClient, now: Journey) => Promise<Partial<Journey>>) => {
     const mine = round
     const set = (change: (old: Journey) => Journey) => {
       if (mine === round) setJourney(change)
     }
-    const sent: Sent[] = []
+    const sent: RecordedRequest[] = []
     set((old) => ({ ...old, busy: true, fault: null }))
     try {
       const bound = await clientFor(
@@ -147,7 +147,7 @@ function begun(choice: Choice): Journey {
 }
 
 /** Returns what the custodian was asked, for a shell: the reader's own token stays out of it. */
-function custodianCall({ payload }: Draft, { family, address }: Choice): Sent {
+function custodianCall({ payload }: Draft, { family, address }: Choice): RecordedRequest {
   return {
     method: 'POST',
     url: `${baseUrl}/api/v1/sandbox/wallets/sign`,
@@ -157,7 +157,7 @@ function custodianCall({ payload }: Draft, { family, address }: Choice): Sent {
 }
 
 /** A stake reads the transaction and the position as well, which belongs to the last step. */
-function sentBy(step: StepName, sent: readonly Sent[]): Journey['sent'] {
+function sentBy(step: StepName, sent: readonly RecordedRequest[]): Journey['sent'] {
   const reads = sent.filter(({ method }) => method === 'GET').slice(-2)
   const acts = sent.filter(({ method }) => method !== 'GET')
   return { ...(step === 'see' ? {} : { [step]: acts }), ...(reads.length > 0 ? { see: reads } : {}) }

@@ -7,7 +7,7 @@ import type { FollowedTransaction, Move } from '../../api/transactions.ts'
 export type How = 'same' | 'differs' | 'promised' | 'undone' | 'moved' | 'unsaid' | 'besides'
 
 /** An amount of one kind and asset, in base units as decimal text. */
-export interface Compared extends Pick<Move, 'kind' | 'asset'> {
+export interface ComparedAmount extends Pick<Move, 'kind' | 'asset'> {
   readonly how: How
   /** null: not said, or not known. */
   readonly promised: string | null
@@ -16,7 +16,7 @@ export interface Compared extends Pick<Move, 'kind' | 'asset'> {
 }
 
 /** Compares what a transaction promised with what it moved, in the order of the promise. Whether the two differ is the service's judgement. */
-export function comparedOf(row: Pick<FollowedTransaction, 'promised' | 'moves' | 'differences' | 'status'>): readonly Compared[] {
+export function comparedOf(row: Pick<FollowedTransaction, 'promised' | 'moves' | 'differences' | 'status'>): readonly ComparedAmount[] {
   const { promised, moves, differences, status } = row
   const ended = status === 'failed' || status === 'replaced' || status === 'expired'
   const kinds = new Map([...(promised ?? []), ...(moves ?? [])].map(({ kind, asset }) => [`${kind} ${asset}`, { kind, asset }]))

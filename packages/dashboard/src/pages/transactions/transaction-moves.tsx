@@ -1,13 +1,13 @@
 import type { FollowedTransaction } from '../../api/transactions.ts'
-import { Address } from '../../parts/address.tsx'
-import { Amount } from '../../parts/amount.tsx'
-import { Copy } from '../../parts/copy-button.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { State, Tag } from '../../parts/state.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { Amount } from '../../parts/value/amount.tsx'
+import { Copy } from '../../parts/value/copy-button.tsx'
+import { Fact } from '../../parts/value/fact.tsx'
+import { State, Tag } from '../../parts/value/state.tsx'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { type ProtocolTokens, sayMove, type Token, tokenOf } from '../../text/moves.ts'
-import { type Compared, comparedOf, type How } from './comparison.ts'
+import { type ComparedAmount, comparedOf, type How } from './comparison.ts'
 
 /** Shows what was promised, and what really moved. */
 export function MovesOf({ row }: { readonly row: FollowedTransaction }) {
@@ -39,7 +39,7 @@ export function MovesOf({ row }: { readonly row: FollowedTransaction }) {
   )
 }
 
-function Line({ of, token, pending }: { readonly of: Compared; readonly token: Token | null; readonly pending: boolean }) {
+function Line({ of, token, pending }: { readonly of: ComparedAmount; readonly token: Token | null; readonly pending: boolean }) {
   const { how, promised, moved } = of
   const amount = (units: string) => <Units of={of} units={units} token={token} pending={pending} />
   if (how === 'differs') {
@@ -81,7 +81,7 @@ function Units({
   token,
   pending,
 }: {
-  readonly of: Compared
+  readonly of: ComparedAmount
   readonly units: string
   readonly token: Token | null
   readonly pending: boolean

@@ -1,5 +1,5 @@
-import { Check, Field } from '../../parts/field.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Check, Field } from '../../parts/form/field.tsx'
+import { Select } from '../../parts/form/select.tsx'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { toggled } from './form.ts'

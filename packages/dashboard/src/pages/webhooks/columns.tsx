@@ -1,5 +1,5 @@
 import type { Webhook } from '../../api/webhooks.ts'
-import type { Column } from '../../parts/table-column.ts'
+import type { Column } from '../../parts/table/table-column.ts'
 import { count } from '../../text/amount.ts'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsText, nameOf } from './words.ts'

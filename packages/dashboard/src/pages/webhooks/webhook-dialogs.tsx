@@ -1,9 +1,9 @@
 import type { Session } from '../../api/types.ts'
 import { changeWebhook, createWebhook, type NewWebhook, removeWebhook, type Webhook } from '../../api/webhooks.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
-import { SecretDialog } from '../../parts/secret-dialog.tsx'
-import { Time } from '../../parts/time.tsx'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { api } from '../../state/session.ts'
 import { tell } from '../../state/toast.ts'
 import { count } from '../../text/amount.ts'
@@ -14,7 +14,7 @@ import { WebhookForm } from './webhook-form.tsx'
 import { hostOf, nameOf } from './words.ts'
 
 /** Question that is asked above the page. */
-export type Asked =
+export type WebhookQuestion =
   | { readonly kind: 'create' }
   | { readonly kind: 'change' | 'rotate' | 'replay' | 'delete'; readonly webhook: Webhook }
   | { readonly kind: 'secret'; readonly made: NewWebhook }
@@ -28,11 +28,11 @@ export function WebhookDialogs({
   onChanged,
   onGone,
 }: {
-  readonly asked: Asked | null
+  readonly asked: WebhookQuestion | null
   readonly session: Session
   /** That is looked at; null: all, or the token's own. */
   readonly account: string | null
-  readonly onAsk: (next: Asked | null) => void
+  readonly onAsk: (next: WebhookQuestion | null) => void
   readonly onChanged: () => void
   /** The webhook that was open is no more. */
   readonly onGone: () => void

@@ -1,13 +1,13 @@
 import { changeWebhook, type Webhook } from '../../api/webhooks.ts'
-import { Address } from '../../parts/address.tsx'
-import { Button } from '../../parts/button.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { FailureNote } from '../../parts/failure-note.tsx'
-import { Loading } from '../../parts/loading.tsx'
-import { Note } from '../../parts/note.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Panel } from '../../parts/dialog/panel.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { ErrorState } from '../../parts/notice/error-state.tsx'
+import { FailureNote } from '../../parts/notice/failure-note.tsx'
+import { Loading } from '../../parts/notice/loading.tsx'
+import { Note } from '../../parts/notice/note.tsx'
+import { Address } from '../../parts/value/address.tsx'
+import { Fact } from '../../parts/value/fact.tsx'
+import { Time } from '../../parts/value/time.tsx'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
 import { useAction } from '../../state/action.ts'
@@ -17,7 +17,7 @@ import { tell } from '../../state/toast.ts'
 import { count } from '../../text/amount.ts'
 import { Deliveries } from './deliveries.tsx'
 import { TestPing } from './test-ping.tsx'
-import type { Asked } from './webhook-dialogs.tsx'
+import type { WebhookQuestion } from './webhook-dialogs.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsText, nameOf } from './words.ts'
 
@@ -28,7 +28,7 @@ interface WebhookPanelProps {
   readonly known: Webhook | undefined
   /** Name of its account, where there are several. */
   readonly nameOf: ((id: string) => string) | null
-  readonly onAsk: (request: Asked) => void
+  readonly onAsk: (request: WebhookQuestion) => void
   /** It is no longer as the list has it. */
   readonly onChanged: () => void
   readonly onClose: () => void

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../api/webhooks.ts'
-import { State, Tag } from '../../parts/state.tsx'
+import { State, Tag } from '../../parts/value/state.tsx'
 import { STATES } from './words.ts'
 
 /** Shows the state of a webhook, in a word; only what is not normal is tinted. */

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
 import { readWebhooks, type Webhook } from '../../api/webhooks.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { StaleNote } from '../../parts/failure-note.tsx'
-import { Loading } from '../../parts/loading.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Button } from '../../parts/form/button.tsx'
+import { PageHead } from '../../parts/layout/page-head.tsx'
+import { Empty } from '../../parts/notice/empty.tsx'
+import { ErrorState } from '../../parts/notice/error-state.tsx'
+import { StaleNote } from '../../parts/notice/failure-note.tsx'
+import { Loading } from '../../parts/notice/loading.tsx'
+import { Table } from '../../parts/table/table.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate, route } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
@@ -18,7 +18,7 @@ import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
 import type { PageProps } from '../page.ts'
 import { columnsOf } from './columns.tsx'
-import { type Asked, WebhookDialogs } from './webhook-dialogs.tsx'
+import { WebhookDialogs, type WebhookQuestion } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
 /** Interval at which the state of the receivers is read again, in milliseconds: a choice of this project. */
@@ -32,7 +32,7 @@ export function WebhooksPage({ session, rest }: PageProps) {
   useEvery(EVERY_MS, () => {
     if (!list.loading) list.reload()
   })
-  const [request, setAsked] = useState<Asked | null>(null)
+  const [request, setAsked] = useState<WebhookQuestion | null>(null)
   const names = useMemo(() => new Map(session.accounts.map(({ id, name }) => [id, name])), [session.accounts])
   const nameOf = (id: string) => names.get(id) ?? id
   const several = operator && session.accounts.length > 1 && of === null

@@ -3,7 +3,7 @@ import type { Report } from '../../report.ts'
 import type { Extra } from '../genesis.ts'
 import { createJudge, type Judge } from '../judge.ts'
 import { deposit } from '../messages.ts'
-import { isRefusal, type Landed, type Player, type Prepared } from '../player.ts'
+import { isRefusal, type LandedTransaction, type Player, type PreparedTransaction } from '../player.ts'
 import { createSender } from '../sender.ts'
 
 /** In how many denominations a validator pays rewards, one after the other; the chain's own token is the first. */
@@ -149,7 +149,7 @@ async function between(player: Player, judge: Judge, count: number, give: () => 
 const OWED_AFTER = 30
 
 /** Crafts a claim as soon as there is something to claim. */
-async function craftClaim(player: Player, name: string): Promise<Prepared> {
+async function craftClaim(player: Player, name: string): Promise<PreparedTransaction> {
   for (let blocks = 1; ; blocks++) {
     await player.chain.pass(1)
     try {
@@ -160,7 +160,7 @@ async function craftClaim(player: Player, name: string): Promise<Prepared> {
   }
 }
 
-async function arrive(player: Player, judge: Judge, prepared: Prepared): Promise<Landed> {
+async function arrive(player: Player, judge: Judge, prepared: PreparedTransaction): Promise<LandedTransaction> {
   await player.send(prepared)
   const landed = await player.follow(prepared)
   judge.landed(landed)

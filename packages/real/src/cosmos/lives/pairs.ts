@@ -2,7 +2,7 @@ import { rawSigner } from '@svc/client/signers'
 import { freePorts } from '@svc/testing/free-ports'
 import type { Stage } from '../../node.ts'
 import { openGate, type Way } from '../../pair/gate.ts'
-import type { Case, Ground, NodeState, Sent } from '../../pair/ground.ts'
+import type { Case, Ground, NodeState, SignedBody } from '../../pair/ground.ts'
 import { createPairs } from '../../pair/life.ts'
 import { until } from '../../programs.ts'
 import type { Report } from '../../report.ts'
@@ -13,7 +13,7 @@ import type { Wallet } from '../keys.ts'
 import { delegate } from '../messages.ts'
 import { openRelay } from '../relay.ts'
 import { createSender } from '../sender.ts'
-import type { Signed } from '../transaction.ts'
+import type { SignedTransaction } from '../transaction.ts'
 
 /** Wallets of the life, each of which has one transaction that has landed before a pair is asked, and may send another one. */
 export const PAIR_WALLETS = Array.from({ length: 50 }, (_, index) => `pair-${index}`)
@@ -45,14 +45,14 @@ export async function pairLife(
   const [first] = chain.nodes
   const sender = createSender(chain)
   const waiting = [...PAIR_WALLETS]
-  const give = async (): Promise<Case<Wallet> & { readonly signed: Signed }> => {
+  const give = async (): Promise<Case<Wallet> & { readonly signed: SignedTransaction }> => {
     const wallet = chain.wallet(waiting.shift() ?? 'no wallet is left')
     const signed = await sender.write(wallet, [delegate(wallet.address, first.validator, family.denom, TOKEN)])
     const { code, log } = await sender.give(signed)
     if (code !== 0) throw new Error(`The node refused a transaction of ${wallet.name}: ${code} ${log}`)
     return { wallet, landed: sentOf(signed), signed }
   }
-  const inBlock = async ({ hash }: Signed) =>
+  const inBlock = async ({ hash }: SignedTransaction) =>
     until(`${hash} in a block`, PATIENCE_SECONDS, () => readDelivered(first.rpc, family.keepsResults, hash))
   /** Lands a transaction of each of two wallets. */
   const two = async (): Promise<NodeState<Wallet>['cases']> => {
@@ -146,7 +146,7 @@ async function level({ nodes }: Chain, { rpc }: FullNode): Promise<void> {
   await until('the node has caught up', PATIENCE_SECONDS, async () => (await rpc.height()) >= height)
 }
 
-function sentOf({ hash, base64 }: Signed): Sent {
+function sentOf({ hash, base64 }: SignedTransaction): SignedBody {
   return { hash, body: { signed_tx_hex: Buffer.from(base64, 'base64').toString('hex') } }
 }
 

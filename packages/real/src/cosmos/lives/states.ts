@@ -8,7 +8,7 @@ import { createJudge } from '../judge.ts'
 import { delegate, send } from '../messages.ts'
 import type { Player } from '../player.ts'
 import { createSender, type Sender } from '../sender.ts'
-import type { Signed } from '../transaction.ts'
+import type { SignedTransaction } from '../transaction.ts'
 
 /** Wallets of these lives. */
 export const STATE_WALLETS = ['plain', 'overtaken', 'emptied', 'payer', 'waits', 'ahead', 'dropped', 'fresh']
@@ -182,7 +182,7 @@ async function notUsed(report: Report, { service, player }: Sparse, base64: stri
 }
 
 /** Looks at a transaction that can still land: no end may be told of it, but that it landed where it did, since the service may have sent it again. */
-async function open(report: Report, player: Player, { hash }: Pick<Signed, 'hash'>, which: string) {
+async function open(report: Report, player: Player, { hash }: Pick<SignedTransaction, 'hash'>, which: string) {
   const { http, body } = await player.status(hash)
   const isFinal = http === 200 && body.status === 'final'
   const { rpc } = player.chain.nodes[0]
@@ -196,7 +196,11 @@ async function open(report: Report, player: Player, { hash }: Pick<Signed, 'hash
 }
 
 /** Sends the same bytes again, and waits for them to be final. */
-async function landAgain(report: Report, { player, service }: Sparse, { hash, base64 }: Pick<Signed, 'hash' | 'base64'>): Promise<void> {
+async function landAgain(
+  report: Report,
+  { player, service }: Sparse,
+  { hash, base64 }: Pick<SignedTransaction, 'hash' | 'base64'>,
+): Promise<void> {
   const { chain } = player
   await until('the same bytes are taken', 120, async () => {
     if (await readDelivered(chain.nodes[0].rpc, chain.family.keepsResults, hash).then((delivery) => delivery?.code === 0)) return true

@@ -1,7 +1,0 @@
-import type { Wallet } from '../wallet.ts'
-import type { KeyPair } from './svm-wire.ts'
-
-/** A wallet of the tests on Solana. */
-export interface SvmWallet extends Wallet {
-  readonly key: KeyPair
-}

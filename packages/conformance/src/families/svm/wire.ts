@@ -1,0 +1,190 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { present } from '../../present.ts'
+
+/** An account as one instruction names it. */
+export interface AccountUse {
+  readonly key: Buffer
+  readonly signer: boolean
+  readonly writable: boolean
+}
+
+export interface Instruction {
+  readonly program: Buffer
+  readonly accounts: readonly AccountUse[]
+  readonly data: Buffer
+}
+
+/** A message as its bytes have it: indices into the keys, unresolved. @see https://solana.com/docs/core/transactions/transaction-structure (read 2026-11-21) */
+export interface Message {
+  /** Signers, read-only signers, other read-only accounts. */
+  readonly header: readonly [number, number, number]
+  readonly keys: readonly Buffer[]
+  readonly blockhash: Buffer
+  readonly instructions: readonly { readonly program: number; readonly accounts: readonly number[]; readonly data: Buffer }[]
+}
+
+export interface Transaction {
+  readonly signatures: readonly Buffer[]
+  readonly message: Message
+}
+
+export const EMPTY = Buffer.alloc(64)
+
+/** Takes a transaction apart. @throws RangeError when the bytes are cut */
+export function readTransaction(hex: string): Transaction {
+  const bytes = Buffer.from(hex, 'hex')
+  let at = 0
+  const take = (length: number) => {
+    if (at + length > bytes.length) throw new RangeError('the transaction is cut')
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  const byte = () => take(1).readUInt8()
+  const length = () => {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const next = byte()
+      value |= (next & 0x7f) << shift
+      if (next < 0x80) return value
+    }
+  }
+  const list = <T>(each: () => T): T[] => Array.from({ length: length() }, each)
+  const signatures = list(() => take(64))
+  const header = [byte(), byte(), byte()] as const
+  const keys = list(() => take(32))
+  const blockhash = take(32)
+  const instructions = list(() => ({ program: byte(), accounts: list(byte), data: take(length()) }))
+  return { signatures, message: { header, keys, blockhash, instructions } }
+}
+
+/** Bytes of what is signed. */
+export function writeMessage({ header, keys, blockhash, instructions }: Message): Buffer {
+  return Buffer.concat([
+    Buffer.from(header),
+    compact(keys.length),
+    ...keys,
+    blockhash,
+    compact(instructions.length),
+    ...instructions.flatMap(({ program, accounts, data }) => [
+      Buffer.from([program]),
+      compact(accounts.length),
+      Buffer.from(accounts),
+      compact(data.length),
+      data,
+    ]),
+  ])
+}
+
+/** Writes a transaction as the hexadecimal of `unsigned_tx_hex`: its signatures, zeros where nobody has signed, and the message. */
+export function writeTransaction({ signatures, message }: Transaction): string {
+  return Buffer.concat([compact(signatures.length), ...signatures, writeMessage(message)]).toString('hex')
+}
+
+/** compact-u16. */
+function compact(value: number): Buffer {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>= 7) {
+    if (rest < 0x80) return Buffer.from([...bytes, rest])
+    bytes.push((rest & 0x7f) | 0x80)
+  }
+}
+
+/** Returns the key that pays the fee: the first one. */
+export function payerOf({ message }: Transaction): Buffer {
+  return keyAt(message.keys, 0)
+}
+
+function keyAt(keys: readonly Buffer[], index: number): Buffer {
+  return present(keys[index], `a key ${index} of ${keys.length}`)
+}
+
+/** The instructions with their accounts. */
+export function resolve({ header: [signers, readonlySigners, readonlyOthers], keys, instructions }: Message): readonly Instruction[] {
+  const use = (index: number): AccountUse => ({
+    key: keyAt(keys, index),
+    signer: index < signers,
+    writable: index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers,
+  })
+  return instructions.map(({ program, accounts, data }) => ({ program: keyAt(keys, program), accounts: accounts.map(use), data }))
+}
+
+/**
+ * The transaction with other instructions: accounts sorted and counted anew, signatures kept that were there.
+ *
+ * @param payer the first signer
+ */
+export function compile(original: Transaction, instructions: readonly Instruction[], payer: Buffer = payerOf(original)): Transaction {
+  const roles = new Map<string, { key: Buffer; signer: boolean; writable: boolean }>()
+  const add = ({ key, signer, writable }: AccountUse) => {
+    const previous = roles.get(key.toString('hex'))
+    roles.set(key.toString('hex'), { key, signer: signer || previous?.signer === true, writable: writable || previous?.writable === true })
+  }
+  add({ key: payer, signer: true, writable: true })
+  for (const { accounts } of instructions) for (const account of accounts) add(account)
+  for (const { program } of instructions) add({ key: program, signer: false, writable: false })
+  const all = [...roles.values()]
+  const signing = all.filter(({ signer }) => signer).sort((a, b) => Number(b.writable) - Number(a.writable))
+  const others = all.filter(({ signer }) => !signer).sort((a, b) => Number(b.writable) - Number(a.writable))
+  const keys = [...signing, ...others].map(({ key }) => key)
+  const indexOf = (goal: Buffer) => keys.findIndex((key) => key.equals(goal))
+  const message: Message = {
+    header: [signing.length, signing.filter(({ writable }) => !writable).length, others.filter(({ writable }) => !writable).length],
+    keys,
+    blockhash: original.message.blockhash,
+    instructions: instructions.map(({ program, accounts, data }) => ({
+      program: indexOf(program),
+      accounts: accounts.map(({ key }) => indexOf(key)),
+      data,
+    })),
+  }
+  const signatureOf = (target: Buffer) => original.signatures[original.message.keys.findIndex((key) => key.equals(target))] ?? EMPTY
+  return { signatures: signing.map(({ key }) => signatureOf(key)), message }
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Writes bytes as addresses and signatures are written. */
+export function base58(bytes: Uint8Array): string {
+  const digits: number[] = []
+  for (const byte of bytes) {
+    let carry = byte
+    for (const [i, digit] of digits.entries()) {
+      carry += digit << 8
+      digits[i] = carry % 58
+      carry = Math.floor(carry / 58)
+    }
+    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
+  }
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return (
+    '1'.repeat(zeros === -1 ? bytes.length : zeros) +
+    digits
+      .reverse()
+      .map((digit) => ALPHABET[digit])
+      .join('')
+  )
+}
+
+/** Bytes of a base58 text of 32 bytes; null for any other text. */
+export function keyOf(text: unknown): Buffer | null {
+  if (typeof text !== 'string' || !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return null
+  let value = 0n
+  for (const digit of text) value = value * 58n + BigInt(ALPHABET.indexOf(digit))
+  const hex = value.toString(16).padStart(64, '0')
+  const key = hex.length === 64 ? Buffer.from(hex, 'hex') : null
+  return key && base58(key) === text ? key : null
+}
+
+export interface KeyPair {
+  readonly publicKey: Buffer
+  sign(message: Buffer): Buffer
+}
+
+/** The ed25519 pair of a name, always the same. DER prefixes: https://www.rfc-editor.org/rfc/rfc8410 (read 2026-11-21). */
+export function keyPair(name: string): KeyPair {
+  const seed = createHash('sha256').update(name).digest()
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+  const key: KeyObject = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+  return { publicKey, sign: (message) => sign(null, message, key) }
+}
