@@ -42,7 +42,7 @@ export function storageOf(id: string, content: Content): bigint {
   return (BigInt(contentsOf(id, content).length) + overhead) * storagePerByte
 }
 
-/** MIST of computing a transaction's commands, and of reading its gas coins. */
+/** Works out the fee, in MIST, of computing a transaction's commands and of reading its gas coins. */
 export function computationOf(commands: readonly { readonly $kind: string }[], gasCoins: number, price: bigint): bigint {
   let units = step
   for (const { $kind } of commands) units += $kind === 'MoveCall' ? callUnits : commandUnits

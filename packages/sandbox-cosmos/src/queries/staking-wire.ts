@@ -8,7 +8,7 @@ import { tokensFromShares } from '../modules/shares.ts'
 import type { UnbondingEntry, Validator as ValidatorRecord } from '../state.ts'
 import { blockTimestamp, timestamp } from '../wire.ts'
 
-/** A validator as the chain shows it. */
+/** Writes a validator as the staking module's queries answer it. */
 export function wireValidator(ctx: Context, validator: ValidatorRecord): Validator {
   return Validator.fromPartial({
     operatorAddress: validator.operator,

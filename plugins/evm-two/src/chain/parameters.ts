@@ -8,7 +8,7 @@ const config = parseAbi(['function getConfig(string key) view returns (string)']
 const EPOCH_MS = 14_400_000
 const SHORTEST_EPOCH_MS = 1_000
 
-/** Length of an epoch at least, in seconds: an epoch ends when the chain's system sender ends it, and never sooner. */
+/** Asks for the least length of an epoch, in seconds: an epoch ends when the chain's system sender ends it, and never sooner. */
 export function askEpochSeconds(network: StakingNetwork): Question<number> {
   return parameter(network, 'chain.epoch_duration', (text) => {
     const ms = Number(digits(text || '0'))

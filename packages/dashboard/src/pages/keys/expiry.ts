@@ -35,7 +35,7 @@ export function endOf({ life, day }: Expiry, now: number, utc: boolean, previous
   return new Date(now + Number(life) * DAY_MS).toISOString()
 }
 
-/** A day of the calendar so many days on, as a date field wants it. */
+/** Writes the day of an instant as a date field wants it, `2030-12-31`. @param now in milliseconds since 1970 @param utc false: in the reader's zone */
 export function dayText(now: number, utc: boolean): string {
   const date = new Date(now)
   const parts = utc
