@@ -37,14 +37,14 @@ export function oneSubject(): Promise<Subject> {
 /**
  * The local chains of the installed plugins, and the protocols on them that their scenarios bring into a state to be measured in.
  *
- * @param only a package's name; all without it
+ * @param only packages' names; all without it
  */
-export async function stageSubjects(only?: string): Promise<{ sandbox: Sandbox; subjects: readonly Staged[] }> {
+export async function stageSubjects(only?: readonly string[]): Promise<{ sandbox: Sandbox; subjects: readonly Staged[] }> {
   const { worlds, sandbox: local } = await loadWorlds(placesOf())
   // One network of each: the others' crafts are the same.
   const selection = worlds.filter(
     ({ plugin, scenario }, index) =>
-      scenario.stage && (only ?? plugin) === plugin && worlds.findIndex((world) => world.plugin === plugin) === index,
+      scenario.stage && (only?.includes(plugin) ?? true) && worlds.findIndex((world) => world.plugin === plugin) === index,
   )
   const sandbox = await local.startSandbox({ scenarios: selection.map(({ scenario }) => scenario), controlPort: 0, stage: true })
   const subjects = await Promise.all(
@@ -63,7 +63,7 @@ export async function stageSubjects(only?: string): Promise<{ sandbox: Sandbox; 
 
 /** The same for the one alone. */
 export async function stageOne(): Promise<{ sandbox: Sandbox; subject: Staged }> {
-  const { sandbox, subjects } = await stageSubjects(ONE)
+  const { sandbox, subjects } = await stageSubjects([ONE])
   return { sandbox, subject: subjects[0]! }
 }
 

@@ -9,7 +9,7 @@ import type { Told, Used } from './target.ts'
 export interface Target {
   readonly address: string
   readonly apiKey: string
-  ask<Answer>(word: 'used' | 'memory' | 'profile' | 'profiled'): Promise<Answer>
+  ask<Answer>(word: 'used' | 'memory' | 'profile' | 'profiled' | 'counting'): Promise<Answer>
   kill(): void
 }
 
@@ -22,6 +22,8 @@ export interface Shot {
 }
 
 const CONNECTIONS = 32
+/** Longest wait for an answer, in seconds: on a machine that does much else a late answer is to cost time and no row. */
+const PATIENCE_S = 600
 /** As the command `svc` has it. */
 const FLAGS = ['--max-semi-space-size=8', '--conditions=@svc/source']
 
@@ -78,12 +80,14 @@ export async function shoot(target: Target, { method, path, body }: Shot, times:
     url: address,
     connections: Math.min(CONNECTIONS, times),
     amount: times,
-    timeout: 60,
+    timeout: PATIENCE_S,
     headers,
     requests: [request],
   })
   const after = await target.ask<Used>('used')
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${method} ${path}: ${result.non2xx} answers were no success, ${result.errors} failed`)
+  if (result.non2xx > 0 || result.errors > 0) {
+    const answer = await answerOf(target, { method, path, ...(body ? { body } : {}) }).catch((error: Error) => error.message)
+    throw new Error(`${method} ${path}: ${result.non2xx} answers were no success, ${result.errors} failed; one more: ${answer}`)
+  }
   return { process: (after.process - before.process) / times, main: (after.main - before.main) / times }
 }
