@@ -1,7 +1,7 @@
 import { layouts } from '@svc/intent-svm-liquid'
 import type { SvmChain, SvmScenario } from '@svc/sandbox-svm'
 import { PublicKey } from '@svc/solana'
-import { scenarios } from '../sandbox/index.ts'
+import { scenarioOn } from '../sandbox/index.ts'
 import { type PoolRecord, readPool } from '../src/chain/pool.ts'
 import plugin from '../src/index.ts'
 
@@ -29,9 +29,8 @@ export interface Behind {
   stakesOf(wallet: string): Promise<readonly { readonly address: string; readonly data: Buffer }[]>
 }
 
-/** The same scenario, and the chain that it was put on. */
-export function onChain(index: 0 | 1 = 0): { scenario: SvmScenario; chain(): Behind } {
-  const scenario = scenarios[index]!
+/** Makes the same scenario, and the chain that it was put on. @param scenario by default the pool that is known for mainnet-beta */
+export function onChain(scenario = scenarioOn('mainnet-beta')): { scenario: SvmScenario; chain(): Behind } {
   let behind: Behind | undefined
   return {
     scenario: {

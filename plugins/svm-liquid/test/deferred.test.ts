@@ -2,12 +2,12 @@ import { type Player, testPlugin } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
 import { formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
-import { fees } from '../sandbox/index.ts'
+import { fees, scenarioOn } from '../sandbox/index.ts'
 import { lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
 import { feeOf, onChain } from './chain.ts'
 
-const { scenario, chain } = onChain(1)
+const { scenario, chain } = onChain(scenarioOn('devnet'))
 const TOKENS = parseAmount('2000', 9)
 
 /** Tokens of the wallet, and a reserve without anything to pay them. */

@@ -3,7 +3,7 @@ import { svmFamily } from '@svc/conformance/svm'
 import { type Balance, parseAmount } from '@svc/contract'
 import t from 'tap'
 import native from '../../svm-native/src/index.ts'
-import { fees } from '../sandbox/index.ts'
+import { fees, scenarioOn } from '../sandbox/index.ts'
 import { withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
@@ -11,7 +11,7 @@ import { onChain } from './chain.ts'
 const RENT = 2_282_880n
 
 t.test('a deferred unstake is in the balance of native staking until it is withdrawn there', async (t) => {
-  const { scenario, chain } = onChain(1)
+  const { scenario, chain } = onChain(scenarioOn('devnet'))
   const stage = await startStage({ plugin, scenario, family: svmFamily })
   t.teardown(() => stage.close())
   const player = await stage.player()

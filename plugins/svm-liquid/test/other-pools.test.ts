@@ -1,9 +1,10 @@
 import { startStage, testPlugin } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
-import { exactNumber } from '@svc/contract'
 import t from 'tap'
 import { type PoolAddresses, scenarioOn } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { onChain } from './chain.ts'
+import { optionsOf } from './options.ts'
 
 /**
  * Pools by address: one of the program that is known for the cluster, and one of Sanctum's, which has the same instructions under another id. On the local chain both run
@@ -23,34 +24,9 @@ const POOLS: Readonly<Record<string, Required<PoolAddresses>>> = {
     mint: 'Dso1bDeDjCQxTrWHqUUi63oBvV7Mdm6WaobLbQ7gnPQ',
   },
 }
-const amount = exactNumber('12.345678901')
-
+// Every group, as for the pool that is known; without the callers besides the client, which are told no address of a pool but by the trust document.
 for (const [name, addresses] of Object.entries(POOLS))
-  await t.test(`${name} by its addresses`, async (t) => {
-    await testPlugin(t, {
-      plugin,
-      scenario: scenarioOn('mainnet-beta', addresses),
-      family: svmFamily,
-      groups: ['examples', 'info', 'journeys', 'tamper', 'intent'],
-      budget: { craft: { stake: 2, unstake: 2 }, balance: 1, prepare: 0 },
-      examples: {
-        stake: { body: { amount }, priced: true },
-        unstake: { setup: async (player) => void (await player.act('stake', { amount })), body: { amount: 1 }, priced: true },
-      },
-      journeys: [
-        {
-          name: 'a deposit mints its token, and leaves',
-          async run(player) {
-            await player.act('stake', { amount })
-            const { staked } = await player.position()
-            player.check.ok(Number(staked) > 12 && Number(staked) < 12.4, 'it is worth its price less the fee', staked)
-            await player.act('unstake', { amount: 1 })
-          },
-        },
-      ],
-      refusals: [],
-    })
-  })
+  await t.test(`${name} by its addresses`, (t) => testPlugin(t, optionsOf(onChain(scenarioOn('mainnet-beta', addresses)))))
 
 t.test('a pool of another program or with another token than the settings say is not served', async (t) => {
   const { JitoSOL, dSOL } = POOLS
