@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { loopback, present, SandboxError } from '@svc/sandbox'
 
 /** A running anvil. */
@@ -39,7 +41,9 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
   const finality = ['--slots-in-an-epoch', '1']
   // A process group of its own, so that Ctrl-C reaches this process, which then closes anvil, and not both at once.
   const detached = process.platform !== 'win32'
-  const child = spawn(binary, [...fixed, ...finality, '--chain-id', String(options.chainId)], {
+  // Old states go there. Without a folder of its own they are left in the user's, up to a gigabyte of a chain that ran for ten minutes.
+  const states = mkdtempSync(join(tmpdir(), 'svc-anvil-'))
+  const child = spawn(binary, [...fixed, ...finality, '--cache-path', states, '--chain-id', String(options.chainId)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
     windowsHide: true,
@@ -51,7 +55,7 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
   const kill = () => void child.kill('SIGKILL')
   if (running.size === 0) process.on('exit', killAll)
   running.add(kill)
-  const leave = child.pid === undefined ? () => {} : watchOver(child.pid)
+  const leave = child.pid === undefined ? () => {} : watchOver(child.pid, states)
 
   async function close(): Promise<void> {
     running.delete(kill)
@@ -60,6 +64,7 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
     leave()
     kill()
     await ended
+    rmSync(states, { recursive: true, force: true })
   }
 
   try {
@@ -125,25 +130,31 @@ function missing(binary: string, cause: NodeJS.ErrnoException): SandboxError {
 let watchdog: ChildProcess | undefined
 
 /**
- * Has a process ended when this one has ended, however that came about: the standard input of the watchdog is a pipe from here, and the system closes it
- * even after a SIGKILL.
+ * Has a process ended, and its folder removed, when this one has ended, however that came about: the standard input of the watchdog is a pipe from here, and the system
+ * closes it even after a SIGKILL.
  *
  * @returns leaves it be: from then on its number may be another process's
  */
-function watchOver(pid: number): () => void {
+function watchOver(pid: number, folder: string): () => void {
   watchdog ??= startWatchdog()
   const { stdin } = watchdog
-  stdin?.write(`${pid}\n`)
+  stdin?.write(`${pid} ${folder}\n`)
   return () => void stdin?.write(`${-pid}\n`)
 }
 
 function startWatchdog(): ChildProcess {
   const code = `
-    const watched = new Set()
+    const watched = new Map()
+    const { rmSync } = require('node:fs')
     require('node:readline').createInterface({ input: process.stdin })
-      .on('line', (line) => (line > 0 ? watched.add(+line) : watched.delete(-line)))
+      .on('line', (line) => {
+        const [, pid, folder] = /^(-?\\d+) ?(.*)$/.exec(line)
+        if (pid > 0) watched.set(+pid, folder)
+        else watched.delete(-pid)
+      })
       .on('close', () => {
-        for (const pid of watched) try { process.kill(pid, 'SIGKILL') } catch {}
+        for (const pid of watched.keys()) try { process.kill(pid, 'SIGKILL') } catch {}
+        for (const folder of watched.values()) try { rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) } catch {}
         process.exit()
       })`
   const env = { ...process.env, NODE_OPTIONS: '' }

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,14 @@ async function start(t: Test, options: { port?: number } = {}) {
 }
 
 const address = '0x1234567890123456789012345678901234567890'
+/** The folder in which an engine keeps old states, by its command line. */
+function statesOf(pid: number): string {
+  const words = spawnSync('ps', ['-o', 'args=', '-ww', '-p', String(pid)], { encoding: 'utf8' })
+    .stdout.trim()
+    .split(' ')
+  return words[words.indexOf('--cache-path') + 1]!
+}
+
 /** Whether something still answers there. */
 const answers = (url: string) =>
   fetch(url, { method: 'POST', body: '{}' }).then(
@@ -147,12 +156,15 @@ t.test('a tick makes a block and tells the handlers that time has passed', async
   t.match(steps, [{ seconds: Number }])
 })
 
-t.test('close leaves no process, and may be called twice', async (t) => {
+t.test('close leaves no process and no folder, and may be called twice', async (t) => {
   const lines: string[] = []
   const chain = await startEvmChain({ chainId: 5, log: (line) => lines.push(line) })
   t.ok(process.kill(chain.engine.pid, 0))
+  const states = statesOf(chain.engine.pid)
+  t.ok(existsSync(states), states)
   await Promise.all([chain.close(), chain.close()])
   t.throws(() => process.kill(chain.engine.pid, 0), { code: 'ESRCH' })
+  t.notOk(existsSync(states), 'nor its old states')
   t.notOk(await answers(chain.engine.url))
   t.notOk(await answers(chain.rpcUrl))
   t.same(lines, [`evm:5 listens on ${chain.rpcUrl}`, 'evm:5 is closed'])
@@ -173,8 +185,11 @@ t.test('a process that is killed outright takes its chain with it', async (t) =>
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const engine = JSON.parse(line.toString()) as { pid: number; url: string }
   t.ok(await answers(engine.url))
+  const states = statesOf(engine.pid)
+  t.ok(existsSync(states), states)
   parent.kill('SIGKILL')
   await eventually('the engine has ended', async () => !(await answers(engine.url)))
+  await eventually('its old states are gone', async () => !existsSync(states))
 })
 
 t.test('a port that is taken is one clear sentence, and no engine stays behind', async (t) => {
