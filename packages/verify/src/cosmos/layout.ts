@@ -127,8 +127,9 @@ function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Typed
   if (!Object.values(fields as CosmosFields).some(({ kind }) => kind === 'signer'))
     throw new DecodeError(`the layout of ${type} has no field of kind signer; the bytes must say for whom the message is`)
   if (spends !== undefined) checkSpends(record(spends, `spends of ${type}`), names, type)
-  const method = methodOf({ type, fields: fields as CosmosFields })
-  const entry = { type, message: { method, fields: fields as CosmosFields, spends: spends as CosmosMessage['spends'] } }
+  // What was checked is what is kept: a change of the layout afterwards would be read by and never checked.
+  const checked = structuredClone({ fields, spends }) as Pick<CompiledMessage, 'fields' | 'spends'>
+  const entry = { type, message: { method: methodOf({ type, ...checked }), ...checked } }
   compiledBefore.set(layout, entry)
   return entry
 }

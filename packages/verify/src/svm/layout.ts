@@ -136,7 +136,8 @@ function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Addre
   if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(name))
     throw new DecodeError(`layouts[${i}].name is ${shown(name)}; it must be a word that begins with a capital letter`)
   if (!Array.isArray(instructions)) throw new DecodeError(`layouts[${i}].instructions is ${shown(instructions)}; it must be a list`)
-  const all = instructions.map((each) => compiled(name, checkInstruction(each, name)))
+  // What was checked is what is kept: a change of the layout afterwards would be read by and never checked.
+  const all = instructions.map((each) => compiled(name, structuredClone(checkInstruction(each, name))))
   const entry = { address, program: programOf(name, address === SYSTEM ? [ADVANCE, ...all] : all) }
   compiledBefore.set(layout, entry)
   return entry

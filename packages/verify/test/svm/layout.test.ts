@@ -33,6 +33,15 @@ t.test('a program of anybody is read by its layout', async (t) => {
   t.throws(() => call(layout, 'Undo', {}), { message: /no instruction Undo/ })
 })
 
+t.test('a layout that is changed after it was read changes nothing', async (t) => {
+  const layout = structuredClone(program(instruction()))
+  const before = decode([done], [layout])
+  Object.assign(layout.instructions[0]!, { name: 'Other' })
+  Object.assign(layout.instructions[0]!.data!, { amount: 'nothing that there is' })
+  Object.assign(layout.instructions[0]!.accounts, { owner: { address: other(66) } })
+  t.strictSame(decode([done], [layout]), before)
+})
+
 t.test('every kind of field is read, with its bytes and no others', async (t) => {
   const text = new TextEncoder().encode('né')
   const cases: readonly (readonly [SvmKind, Uint8Array, Value])[] = [
