@@ -1,6 +1,7 @@
 export type { Budget } from './budget.ts'
 export type { Caller, Exchange, Seat, SeatedCaller, Verdict } from './caller.ts'
 export { type Check, createCheck, type Finding } from './check.ts'
+export type { ControlTest, ForeignChange, ForeignStage, PowerLie } from './control/options.ts'
 export { kitWith, onKit } from './direct.ts'
 export type { AnyFamily, EndpointCall, Family, Forgery, HiddenCall, HiddenKind, Liar, Lie, Theft } from './family.ts'
 export type { GroupName } from './groups/name.ts'

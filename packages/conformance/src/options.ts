@@ -4,6 +4,7 @@ import type { Scenario } from '@svc/sandbox'
 import type { Move } from '@svc/verify/intent'
 import type { Budget } from './budget.ts'
 import type { Caller } from './caller.ts'
+import type { ControlTest } from './control/options.ts'
 import type { AnyFamily } from './family.ts'
 import type { GroupName } from './groups/name.ts'
 import type { LedgerTest } from './ledger/options.ts'
@@ -114,6 +115,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly condition?: ConditionTest
   /** A test of a change of what the settings stake with; a sentence on why no position depends on them. For a plugin that tells a condition. */
   readonly former?: FormerTest | string
+  /** Changes of a position by other hands, and what is told of them. For a plugin whose balance has `control`. */
+  readonly control?: ControlTest
   /** For a plugin that declares a book. */
   readonly ledger?: LedgerTest
   /** A sentence on why its family cannot compare what two endpoints say. For a plugin on a kit without `agrees`. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { badRequest } from './codes.ts'
 import type { ServiceError } from './errors.ts'
-import type { Balance, PositionPart, StakedObject } from './protocol.ts'
+import type { Balance, PositionPart, StakedObject } from './position.ts'
 import { SettingsError } from './settings-error.ts'
 
 /**

@@ -2,6 +2,7 @@ import type { Effects } from '@svc/verify'
 import type { Intent } from '@svc/verify/intent'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Condition } from './condition.ts'
+import type { Departed } from './control.ts'
 import type { Upstream } from './endpoint.ts'
 import type { ProtocolExamples } from './examples.ts'
 import type { KitContext, NetworkBase } from './family.ts'
@@ -9,6 +10,7 @@ import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
 import type { Book } from './ledger/book.ts'
 import type { KnownPosition, Moved } from './life/state.ts'
+import type { Balance } from './position.ts'
 import type { Reads } from './reads.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
@@ -83,61 +85,6 @@ export interface SettledAction<T extends TProperties, Facts, Plan, Client, Net, 
 // biome-ignore-start lint/suspicious/noExplicitAny: actions of one protocol differ in body, facts and plan; each was checked where it was defined
 export type AnyAction<Client, Net, Draft> = Action<any, any, Client, Net, Draft> | SettledAction<any, any, any, Client, Net, Draft>
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
-
-/** A unit of a position that has a real identifier of its own. Amounts in base units. */
-export interface StakedObject {
-  /** As the actions take it. One that counts for each validator (pool, vault) by itself, such as a withdrawal slot, may be there once for each. */
-  readonly id: string
-  /**
-   * Name among all units of a wallet, whichever validator is the present one: the host knows a unit again by it.
-   *
-   * @default `id`, where no two units of a wallet can have the same
-   */
-  readonly key?: string
-  readonly type: 'delegation' | 'withdrawal_request'
-  readonly status: 'activating' | 'active' | 'deactivating' | 'withdrawable' | 'unknown'
-  /** Principal; null when it could not be read. */
-  readonly amount: bigint | null
-  /** On top of the principal; null when reported for the address only, compounded, or not derivable. */
-  readonly rewards: bigint | null
-  /** In the protocol's native form; null when not attributable to one. */
-  readonly validator: string | null
-  readonly activationEpoch: number | null
-  readonly withdrawableEpoch: number | null
-  readonly withdrawableAt: Date | null
-}
-
-/** Part of a position that lies with one validator (pool, vault), in base units. A null bucket does not apply to the protocol. */
-export interface PositionPart {
-  /** In the protocol's native form. */
-  readonly validator: string
-  /** True for one that the operator's settings name as a former one. */
-  readonly isFormer: boolean
-  readonly staked: bigint
-  readonly activating: bigint | null
-  readonly deactivating: bigint | null
-  readonly withdrawing: bigint | null
-  readonly rewards: bigint | null
-}
-
-/** A position in base units. A null bucket does not apply to the protocol. */
-export interface Balance {
-  readonly staked: bigint
-  readonly activating: bigint | null
-  readonly deactivating: bigint | null
-  readonly withdrawing: bigint | null
-  readonly rewards: bigint | null
-  /** null: the protocol has no addressable objects; empty: it has, and the address holds none. */
-  readonly objects: readonly StakedObject[] | null
-  /**
-   * The same by validator, where the operator's settings name one: the present one first, then those that they name as former ones. The buckets are the sums.
-   *
-   * @default the position depends on no validator of the settings
-   */
-  readonly parts?: readonly PositionPart[]
-  /** Digest that `digests` gives for the same position. Absent where the protocol has none, or could not read the digest's parts. */
-  readonly digest?: string
-}
 
 /**
  * Terms of staking on a network. null: does not apply; undefined: the source of the value failed just now, so that the last good value
@@ -250,6 +197,15 @@ export interface Protocol<K extends AnyKit, Net> {
    * @default the earliest `withdrawableAt` of its objects
    */
   due?(ctx: Context<ClientOf<K>, Net>, address: string, balance: Balance): Promise<Date | null>
+  /**
+   * What became of units that a wallet had and that `balance` shows no more. Where it is declared, stake lies in units that can be given away or divided, and what a
+   * wallet's units have lost is told, unless the chain has paid it out or a transaction that is followed promised it.
+   *
+   * @param ids units of the last reading, some of which may never have been of this protocol's kind
+   * @default nothing is told of a unit that is gone
+   * @throws 502, 503, 504
+   */
+  departed?(ctx: Context<ClientOf<K>, Net>, address: string, ids: readonly string[]): Promise<Departed>
   /**
    * Digests of many positions in few calls, by address as it was given: texts of any length, which become others when a transaction, anybody's, changes what
    * the positions are made of, and stay as they are while only time, epochs and rewards go on, but for the moments that `due` names. `balance` tells the same text of the position that it reads.

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Balance, inTurns, type StakedObject } from '@svc/contract'
+import type { Control } from '@svc/contract/control'
 import { type FoundAccount, findAccounts, readAccounts } from '@svc/kit-svm'
 import { PublicKey } from '@svc/solana'
 import { CLOCK, EPOCH_REWARDS, type Now, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './chain/now.ts'
 import { objectOf } from './chain/position.ts'
+import { powersOver } from './chain/powers.ts'
 import { decodeStakeAccount, OFFSET, STAKE_SPACE, speller } from './chain/stake-account.ts'
 import { digestOf } from './digests.ts'
 import type { NativeContext } from './network.ts'
@@ -26,18 +28,23 @@ export async function balance({ client }: NativeContext, address: string): Promi
     }),
     readAccounts(client, [CLOCK, STAKE_HISTORY, EPOCH_REWARDS], ([clock, history, rewards]) => nowOf(clock, history, rewards)),
   ])
-  return accounts.length > SLICE ? oneByOne(() => summed(accounts, now)) : summed(accounts, now)
+  return accounts.length > SLICE ? oneByOne(() => summed(address, accounts, now)) : summed(address, accounts, now)
 }
 
-async function summed(accounts: readonly FoundAccount[], now: Now): Promise<Balance> {
+async function summed(owner: string, accounts: readonly FoundAccount[], now: Now): Promise<Balance> {
   const spell = speller()
   const objects: StakedObject[] = []
+  const control: Control[] = []
   const units: Parameters<typeof digestOf>[0][number][] = []
   const sums = { active: 0n, activating: 0n, deactivating: 0n, withdrawable: 0n, unknown: 0n }
   for (const [index, { address: id, lamports, data }] of accounts.entries()) {
     if (index > 0 && index % SLICE === 0) await nextTurn()
     const account = decodeStakeAccount(data, spell)
-    if (account) units.push({ id, lamports, delegation: account.delegation })
+    if (account) {
+      const { staker, lockup, delegation } = account
+      units.push({ id, lamports, staker, lockup, delegation })
+      control.push(...powersOver(id, account, owner))
+    }
     const object = objectOf(id, lamports, account, now)
     objects.push(object)
     sums[object.status] += object.amount ?? 0n
@@ -50,6 +57,7 @@ async function summed(accounts: readonly FoundAccount[], now: Now): Promise<Bala
     rewards: null,
     // Nodes answer in no order; callers compare answers.
     objects: objects.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    control: control.sort((a, b) => (`${a.objectId} ${a.aspect}` < `${b.objectId} ${b.aspect}` ? -1 : 1)),
     ...(units.length === objects.length ? { digest: digestOf(units) } : {}),
   }
 }

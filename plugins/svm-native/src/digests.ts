@@ -1,8 +1,7 @@
 import type { KnownPosition } from '@svc/contract'
 import { readAccounts } from '@svc/kit-svm'
-import { PublicKey } from '@svc/solana'
 import { STAKE_PROGRAM } from './chain/now.ts'
-import { type Delegation, decodeStakeAccount, NEVER, speller } from './chain/stake-account.ts'
+import { type Delegation, decodeStakeAccount, type Lockup, NEVER, speller } from './chain/stake-account.ts'
 import { readValidatorStake } from './chain/validator-stake.ts'
 import type { NativeContext } from './network.ts'
 
@@ -13,6 +12,8 @@ const PER_CALL = 100
 interface Unit {
   readonly id: string
   readonly lamports: bigint
+  readonly staker: string
+  readonly lockup: Lockup
   readonly delegation: Omit<Delegation, 'stake'> | null
 }
 
@@ -27,38 +28,48 @@ type Elsewhere = Unit | null | 'unreadable'
  */
 export async function digests(ctx: NativeContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const byOwner = await readValidatorStake(ctx)
-  const wallets = positions.map(({ address, objects }) => {
-    const own = byOwner.get(Buffer.from(new PublicKey(address).toBytes()).toString('hex')) ?? []
+  const wallets = positions.map(({ address, objects, amounts = {} }) => {
+    const own = byOwner.get(address) ?? []
     const ids = new Set(own.map(({ id }) => id))
-    return { address, own, others: objects.filter((id) => !ids.has(id)) }
+    return { address, amounts, own, others: objects.filter((id) => !ids.has(id)) }
   })
   const elsewhere = await readElsewhere(
     ctx,
     wallets.flatMap(({ address, others }) => others.map((id) => [id, address] as const)),
   )
   return new Map(
-    wallets.flatMap(({ address, own, others }) => {
+    wallets.flatMap(({ address, amounts, own, others }) => {
       const units = others.map((id) => elsewhere.get(id) ?? null)
       if (units.includes('unreadable')) return []
-      return [[address, digestOf([...own, ...units.filter((unit) => unit !== null && unit !== 'unreadable')])] as const]
+      const all = [...own, ...units.filter((unit) => unit !== null && unit !== 'unreadable')]
+      return [[address, digestOf(all, amounts)] as const]
     }),
   )
 }
 
 /**
- * Digests what only transactions change of stake accounts. Rewards are paid into delegated accounts, so that lamports count in the others alone; the last
- * rewards come when the epoch of the deactivation ends, at which the position is read anyway.
+ * Digests what only transactions change of stake accounts: who has power over each, and what it is. Rewards are paid into delegated accounts, so that lamports count in the others alone; the last
+ * rewards come when the epoch of the deactivation ends, at which the position is read anyway. But rewards make nothing less: an account that holds less than it was known to is marked.
+ *
+ * @param known lamports of the last whole reading, by account. @default none are known, as in a whole reading
  */
-export function digestOf(units: readonly Unit[]): string {
+export function digestOf(units: readonly Unit[], known: Readonly<Record<string, bigint>> = {}): string {
   return units
-    .map(({ id, lamports, delegation }) => {
-      if (delegation === null) return `${id} ${lamports}`
-      const { voter, activationEpoch, deactivationEpoch } = delegation
-      const times = `${voter} ${activationEpoch}`
-      return deactivationEpoch === NEVER ? `${id} ${times}` : `${id} ${times} ${deactivationEpoch} ${lamports}`
+    .map((unit) => {
+      const { id, lamports } = unit
+      const isLess = Object.hasOwn(known, id) && lamports < (known[id] ?? 0n)
+      return `${textOf(unit)}${isLess ? ' less' : ''}`
     })
     .sort()
     .join(', ')
+}
+
+function textOf({ id, lamports, staker, lockup, delegation }: Unit): string {
+  const power = `${id} ${staker} ${lockup.unixTimestamp} ${lockup.epoch} ${lockup.custodian}`
+  if (delegation === null) return `${power} ${lamports}`
+  const { voter, activationEpoch, deactivationEpoch } = delegation
+  const times = `${voter} ${activationEpoch}`
+  return deactivationEpoch === NEVER ? `${power} ${times}` : `${power} ${times} ${deactivationEpoch} ${lamports}`
 }
 
 async function readElsewhere({ client }: NativeContext, pairs: readonly (readonly [id: string, owner: string])[]) {
@@ -75,7 +86,8 @@ async function readElsewhere({ client }: NativeContext, pairs: readonly (readonl
         if (account?.owner !== STAKE_PROGRAM) return [id, null]
         const stake = decodeStakeAccount(account.data, spell)
         if (stake === null) return [id, 'unreadable']
-        return [id, stake.withdrawer === owner ? { id, lamports: account.lamports, delegation: stake.delegation } : null]
+        const { staker, lockup, delegation } = stake
+        return [id, stake.withdrawer === owner ? { id, lamports: account.lamports, staker, lockup, delegation } : null]
       })
     }),
   )

@@ -7,6 +7,7 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { departed } from './departed.ts'
 import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
@@ -27,6 +28,7 @@ export default definePlugin({
   actions: { 'create-nonce-account': createNonceAccount, stake, unstake, withdraw, 'close-nonce-account': closeNonceAccount },
   codes: errorCodes,
   balance,
+  departed,
   moved,
   due,
   info,

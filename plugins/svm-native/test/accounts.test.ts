@@ -1,7 +1,7 @@
 import t from 'tap'
 import { balance } from '../src/balance.ts'
 import { objectOf } from '../src/chain/position.ts'
-import { decodeHolding, decodeStakeAccount, NEVER, OFFSET } from '../src/chain/stake-account.ts'
+import { decodeAuthorized, decodeHolding, decodeStakeAccount, NEVER, OFFSET, speller } from '../src/chain/stake-account.ts'
 import { decodeClock, decodeEpochRewards, decodeStakeHistory } from '../src/chain/sysvars.ts'
 import vectors from './vectors/accounts.json' with { type: 'json' }
 
@@ -28,6 +28,14 @@ t.test('a slice of it shows the same owner and delegation', async (t) => {
   t.equal(holding?.withdrawer, data.subarray(44, 76).toString('hex'))
   t.same(holding?.delegation, { stake: 1_500_000_000n, activationEpoch: 1000n, deactivationEpoch: NEVER })
   t.equal(decodeHolding(data), null, 'and another slice shows nothing')
+  const whole = decodeAuthorized(data.subarray(OFFSET.staker, OFFSET.deactivationEpochEnd), speller())
+  t.match(whole, {
+    staker,
+    withdrawer,
+    lockup: { unixTimestamp: 0n, epoch: 0n },
+    delegation: { stake: 1_500_000_000n, deactivationEpoch: NEVER },
+  })
+  t.equal(decodeAuthorized(data, speller()), null)
 })
 
 t.test('an initialized account has no delegation, whatever its other bytes say', async (t) => {
@@ -87,7 +95,7 @@ t.test('an account becomes an object by its phase', async (t) => {
       },
       now,
     )
-  const shared = { id: ID, type: 'delegation', rewards: null, validator: voter, withdrawableAt: null }
+  const shared = { id: ID, type: 'delegation', holds: 1_007n, rewards: null, validator: voter, withdrawableAt: null }
   t.same(object(10n, NEVER), { ...shared, status: 'activating', amount: 1_000n, activationEpoch: 11, withdrawableEpoch: null })
   t.same(object(9n, NEVER), { ...shared, status: 'active', amount: 1_000n, activationEpoch: 10, withdrawableEpoch: null })
   t.same(object(9n, 10n), { ...shared, status: 'deactivating', amount: 1_000n, activationEpoch: 10, withdrawableEpoch: 11 })

@@ -1,5 +1,5 @@
 import { type Example, type Player, testPlugin } from '@svc/conformance'
-import { svmFamily } from '@svc/conformance/svm'
+import { stakeChanges, stakeLies, svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { PublicKey, SystemProgram } from '@svc/solana'
@@ -117,6 +117,7 @@ await testPlugin(t, {
       },
     ],
   },
+  control: { begin: async (player) => void (await staked(player)), changes: stakeChanges, lies: stakeLies },
   journeys: [
     {
       name: 'with a validator that does not vote nothing is staked, and what is staked comes back',

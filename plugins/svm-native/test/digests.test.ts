@@ -9,7 +9,15 @@ const STAKE = 'Stake11111111111111111111111111111111111111'
 const OURS = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
 const THEIRS = 'HhGs98mVkJt8pWjC3sMeuZDcR2GyRmog7VdevVLLv4ah'
 const NOBODY = 'F8x8CNs5TicJNwLKr6ehoi5sMA9jt7PmQXF9urQk1gGM'
-const delegation = decodeStakeAccount(data)!.delegation!
+const { delegation: decoded, staker, lockup } = decodeStakeAccount(data)!
+const delegation = decoded!
+/** A unit with the authorities of the vector. */
+const made = (unit: Omit<Parameters<typeof digestOf>[0][number], 'staker' | 'lockup'>, power: object = {}) => ({
+  staker,
+  lockup,
+  ...unit,
+  ...power,
+})
 
 /** A node with one account at the operator's validator, and what the test says of others. */
 function node(others: Readonly<Record<string, Buffer | null>>, validator = voter) {
@@ -34,7 +42,7 @@ function node(others: Readonly<Record<string, Buffer | null>>, validator = voter
   return { ctx, asked, state, clock, methods: () => asked.map(({ method }) => method) }
 }
 
-const ours = digestOf([{ id: OURS, lamports: 9n, delegation }])
+const ours = digestOf([made({ id: OURS, lamports: 9n, delegation })])
 
 t.test('one search finds the accounts with the validator of all wallets, and serves for some minutes', async (t) => {
   const { ctx, asked, methods, clock, state } = node({})
@@ -68,10 +76,7 @@ t.test('an account that is known elsewhere is looked up, a hundred a call, and o
   const there = decodeStakeAccount(elsewhere)!.delegation
   t.equal(
     both.get(withdrawer),
-    digestOf([
-      { id: THEIRS, lamports: 7n, delegation: there },
-      { id: OURS, lamports: 9n, delegation },
-    ]),
+    digestOf([made({ id: THEIRS, lamports: 7n, delegation: there }), made({ id: OURS, lamports: 9n, delegation })]),
   )
   t.equal((await digests(at(null).ctx, known([OURS, THEIRS]))).get(withdrawer), ours)
   const sold = Buffer.from(elsewhere)
@@ -91,12 +96,33 @@ t.test('an account that is known elsewhere is looked up, a hundred a call, and o
 
 t.test('rewards change no digest of what is delegated, and every transaction does', async (t) => {
   const of = (changes: object, more: object = {}) =>
-    digestOf([{ id: OURS, lamports: 9n, delegation: { ...delegation, ...changes }, ...more }])
+    digestOf([made({ id: OURS, lamports: 9n, delegation: { ...delegation, ...changes } }, more)])
   t.equal(of({ stake: 99n }, { lamports: 99n }), ours, 'rewards are paid into the account')
   for (const changed of [{ voter: THEIRS }, { activationEpoch: 1001n }, { deactivationEpoch: 1002n }]) t.not(of(changed), ours)
   const ended = { deactivationEpoch: 1002n }
   t.not(of(ended, { lamports: 5n }), of(ended), 'a part is withdrawn')
-  t.not(digestOf([{ id: OURS, lamports: 5n, delegation: null }]), digestOf([{ id: OURS, lamports: 6n, delegation: null }]))
+  const idle = (lamports: bigint) => digestOf([made({ id: OURS, lamports, delegation: null })])
+  t.not(idle(5n), idle(6n))
   t.not(digestOf([]), ours)
   t.equal(delegation.deactivationEpoch, NEVER)
+})
+
+t.test('who has power over an account is in its digest, and so is that it holds less than it did', async (t) => {
+  const of = (power: object, known?: Readonly<Record<string, bigint>>) =>
+    digestOf([made({ id: OURS, lamports: 9n, delegation }, power)], known)
+  t.equal(of({}), ours)
+  for (const power of [
+    { staker: NOBODY },
+    { lockup: { ...lockup, unixTimestamp: 1n } },
+    { lockup: { ...lockup, epoch: 1n } },
+    { lockup: { ...lockup, custodian: NOBODY } },
+  ])
+    t.not(of(power), ours)
+  t.equal(of({}, { [OURS]: 9n }), ours)
+  t.equal(of({}, { [OURS]: 8n, [THEIRS]: 99n }), ours, 'rewards make it more')
+  t.not(of({}, { [OURS]: 10n }), ours, 'a part was split off')
+  const { ctx } = node({})
+  const known = (lamports: bigint) => [{ address: withdrawer, objects: [OURS], amounts: { [OURS]: lamports } }]
+  t.equal((await digests(ctx, known(9n))).get(withdrawer), ours)
+  t.not((await digests(ctx, known(10n))).get(withdrawer), ours)
 })

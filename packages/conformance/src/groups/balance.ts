@@ -1,6 +1,6 @@
 import { type Balance, formatAmount, itemsOf, membersOf, parseAmount } from '@svc/contract'
 import { firstProblem } from '@svc/contract/host'
-import { StakingBalanceSchema, StakingObjectSchema } from '@svc/core/plugins'
+import { StakingBalanceSchema, StakingControlSchema, StakingObjectSchema } from '@svc/core/plugins'
 import { type Check, messageOf, shown } from '../check.ts'
 import { digestsOfMany } from '../digests.ts'
 import { type Answer, numberText } from '../http.ts'
@@ -55,12 +55,15 @@ async function used(subject: Subject, check: Check, address: string, action: str
 }
 
 function valid(check: Check, { json, text }: Answer, decimals: number): Position | null {
-  const { staking_objects: objects, by_validator: parts, ...buckets } = membersOf(json)
-  // By validator it is told only where a part of it lies with a former one.
-  const members = Object.keys(StakingBalanceSchema.properties).filter((name) => name !== 'by_validator' || parts !== undefined)
+  const { staking_objects: objects, by_validator: parts, control, ...buckets } = membersOf(json)
+  // By validator it is told only where a part of it lies with a former one, and powers only where the plugin reads them.
+  const absent = [...(parts === undefined ? ['by_validator'] : []), ...(control === undefined ? ['control'] : [])]
+  const members = Object.keys(StakingBalanceSchema.properties).filter((name) => !absent.includes(name))
   const problem = firstProblem(StakingBalanceSchema, { ...buckets, staking_objects: null }, '')
   check.equal(problem, null, 'a balance fits its schema')
   check.equal(Object.keys(membersOf(json)).sort(), members.sort(), 'a balance has exactly its members')
+  for (const power of itemsOf(control))
+    check.equal(firstProblem(StakingControlSchema, power, 'control'), null, 'a power over the position fits its schema')
   check.ok(objects === null || Array.isArray(objects), 'staking_objects is a list or null', objects)
   for (const object of itemsOf(objects).map(membersOf)) {
     check.equal(firstProblem(StakingObjectSchema, object, 'staking_objects'), null, 'a staking object fits its schema')

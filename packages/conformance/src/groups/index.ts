@@ -4,6 +4,7 @@ import { balance } from './balance.ts'
 import { bodies } from './bodies.ts'
 import { budget } from './budget.ts'
 import { condition } from './condition.ts'
+import { control } from './control.ts'
 import { declaration } from './declaration.ts'
 import { endpoints } from './endpoints.ts'
 import { examples } from './examples.ts'
@@ -52,6 +53,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   hidden,
   former,
   endpoints,
+  control,
   // At the end: lives leave prices, rates and validators behind as they came to be.
   moves,
 }

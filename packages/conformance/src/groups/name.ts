@@ -25,3 +25,4 @@ export type GroupName =
   | 'hidden'
   | 'former'
   | 'endpoints'
+  | 'control'

@@ -45,7 +45,7 @@ async function balanceOf(subject: Subject): Promise<Probe> {
   let [fullest, most] = ['', -1]
   for (const action of actions) {
     const { address } = (await example(action)).player.wallet
-    const { objects, digest: _digest, parts: _parts, ...buckets } = await protocol.balance(direct, kit.address(address))
+    const { objects, digest: _digest, parts: _parts, control: _control, ...buckets } = await protocol.balance(direct, kit.address(address))
     const size = Object.values(buckets).filter((units) => units !== null && units > 0n).length + (objects?.length ?? 0)
     if (size > most) [fullest, most] = [address, size]
   }

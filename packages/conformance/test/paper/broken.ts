@@ -238,6 +238,10 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
       kit: { ...kit, connect: (network, io) => kit.connect(network, { ...io, exchange: judgedLate(io) }) },
     }),
   },
+  control: {
+    what: 'powers over a position that no test changes',
+    breaks: onBalance(async (read) => ({ ...(await read()), control: [] })),
+  },
   moves: {
     what: 'an exit that is told as a base unit less than the chain has freed',
     breaks: onDeclared(({ moved = declaration.moved as NonNullable<Declared['moved']> }) => ({

@@ -201,4 +201,10 @@ export interface KnownPosition {
   readonly address: string
   /** Identifiers of the units that it had. */
   readonly objects: readonly string[]
+  /**
+   * Base units that each of them had, by its identifier. Rewards make a unit more and never less, so that a digest that they may not change can still say that one is less.
+   *
+   * @default not known
+   */
+  readonly amounts?: Readonly<Record<string, bigint>>
 }

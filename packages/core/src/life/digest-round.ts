@@ -3,8 +3,9 @@ import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Looks } from '../plugins/life/follow.ts'
 import type { Budget } from './budget.ts'
 import type { StreamParts } from './follower.ts'
+import type { KeptPosition } from './kept-position.ts'
 import { nameOf } from './networks.ts'
-import { type KeptPosition, shareOf } from './position.ts'
+import { shareOf } from './position.ts'
 import { retryAfter } from './schedule.ts'
 import { answerInTime } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
@@ -50,13 +51,19 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
 
   async function digestsOf(read: NonNullable<Looks['digests']>, watches: readonly Watch[], place: StreamPlace) {
     // One wallet may be watched for several accounts.
-    const objects = new Map<string, Set<string>>()
+    const objects = new Map<string, Map<string, bigint | null>>()
     for (const { wallet, position } of watches) {
       const snapshot = position === null ? null : (JSON.parse(position) as KeptPosition)
-      objects.set(wallet, new Set([...(objects.get(wallet) ?? []), ...Object.keys(snapshot?.objects ?? {})]))
+      const contents = objects.get(wallet) ?? new Map<string, bigint | null>()
+      objects.set(wallet, contents)
+      for (const [id, { holds }] of Object.entries(snapshot?.objects ?? {})) contents.set(id, larger(contents.get(id), holds))
     }
+    const positions = [...objects].map(([address, known]) => {
+      const amounts = [...known].flatMap(([id, held]) => (held === null ? [] : [[id, held] as const]))
+      return { address, objects: [...known.keys()], ...(amounts.length === 0 ? {} : { amounts: Object.fromEntries(amounts) }) }
+    })
     try {
-      return await answerInTime(READ_MS, read([...objects].map(([address, ids]) => ({ address, objects: [...ids] }))))
+      return await answerInTime(READ_MS, read(positions))
     } catch (err) {
       log.warn({ err, ...place, positions: objects.size }, 'digests of watched positions could not be read; they are asked for again')
       return new Map<string, string>()
@@ -89,6 +96,13 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
     }, options)
     return isHeld ? rows.length : 'lost'
   }
+}
+
+/** The larger of what is known of a unit; null: nothing is. Of two accounts the one that has read it later knows of more rewards, and loses no more by it than a reading. */
+function larger(known: bigint | null | undefined, holds: string | undefined): bigint | null {
+  if (holds === undefined) return known ?? null
+  const units = BigInt(holds)
+  return known == null || units > known ? units : known
 }
 
 /** Returns the hash that is kept of a digest: always of the same short length. */

@@ -1,19 +1,21 @@
-import { type Balance, formatAmount } from '@svc/contract'
+import type { Balance } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
-import type { Looks, Position } from '../plugins/life/follow.ts'
-import type { NewEvent } from '../webhooks/events.ts'
+import type { Looks } from '../plugins/life/follow.ts'
 import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
+import { judge } from './judge.ts'
+import type { KeptPosition } from './kept-position.ts'
 import { nameOf } from './networks.ts'
 import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
-import { compare, isEmpty, isTellable, type KeptPosition, keyOf, type PositionNews, rewardsOf, shareOf } from './position.ts'
+import { type Beside, compare, isEmpty, isTellable, rewardsOf, shareOf } from './position.ts'
+import { newsEvent, rewardsEvent, type Seen } from './position-events.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
 import { answerInTime } from './time-limit.ts'
-import type { StreamPlace } from './transactions.ts'
+import { promisedSince, type StreamPlace } from './transactions.ts'
 import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey } from './watches.ts'
 
 /** Number of positions of a network that are read at once: more of the positions for which somebody waits, who has just begun to use a wallet. */
@@ -47,6 +49,14 @@ export interface PositionParts extends StreamParts {
   readonly positionRead: (database: WorkDatabase, key: WatchKey, reading: PositionRead) => Work<void>
 }
 
+/** A reading that is to be written. */
+interface Reading {
+  readonly balance: Balance
+  readonly due: Date | null
+  readonly beside: Beside
+  readonly confirmedBy: number | null
+}
+
 /** Budgets of a network. */
 export interface PositionBudgets {
   readonly looks: Budget
@@ -72,19 +82,38 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       await store.transact((database) => postponeWatch(database, watch, DAY_MS), options)
       return 'ok'
     }
-    let position: Position
     const at = now()
+    let reading: Reading | null
     try {
-      position = await answerInTime(READ_MS, looks.position(watch.wallet))
+      reading = await answerInTime(READ_MS, readAndJudge(watch, looks, at))
     } catch (err) {
       log.info({ err, ...place, wallet: watch.wallet, failures: watch.failures + 1 }, 'a watched position could not be read')
       await store.transact((database) => postponeWatch(database, watch, retryAfter(watch.failures + 1, MINUTE_MS)), options)
       return failureOf(err)
     }
+    const judged = reading
+    if (judged === null) {
+      const failures = watch.failures + 1
+      log.warn(
+        { ...place, wallet: watch.wallet, failures },
+        'endpoints differ on who has power over a position, or on what it has lost; it is read again',
+      )
+      await store.transact((database) => postponeWatch(database, watch, retryAfter(failures, MINUTE_MS)), options)
+      return 'ok'
+    }
     await events.transact(function* (database) {
-      if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, position, at)
+      if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, judged, at)
     })
     return 'ok'
+  }
+
+  /** @returns null: no two endpoints say the same of what came from elsewhere @throws 502, 503, 504 */
+  async function readAndJudge(watch: Watch, looks: Looks, at: Date): Promise<Reading | null> {
+    const { balance, due } = await looks.position(watch.wallet)
+    const before = keptOf(watch)
+    const promised = async () => (before ? store.run((database) => promisedSince(database, watch, new Date(before.at))) : [])
+    const judged = await judge(looks, balance, { wallet: watch.wallet, before, at, chainTime: clocks.timeAt(watch.network, at), promised })
+    return judged && { ...judged, due }
   }
 
   function* settle(
@@ -92,12 +121,12 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     place: StreamPlace,
     watch: Watch,
     looks: Looks,
-    { balance, due }: Position,
+    { balance, due, beside, confirmedBy }: Reading,
     at: Date,
   ): Work<void> {
-    const before = watch.position === null ? null : (JSON.parse(watch.position) as KeptPosition)
+    const before = keptOf(watch)
     const chainTime = clocks.timeAt(watch.network, at)
-    const { kept: snapshot, news } = compare(before, balance, at, chainTime)
+    const { kept: snapshot, news } = compare(before, balance, at, chainTime, beside)
     const rewards = rewardsOf(balance)
     const thresholds = rewards === null ? [] : yield* thresholdsOf(database, watch.account, watch.protocol)
     const rewarded = crossed(rewards, snapshot.told, thresholds, looks.decimals)
@@ -123,9 +152,9 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       return
     }
     yield* positionRead(database, watch, { looks, balance, at })
-    const updates = news.map((each) => newsEvent(watch, looks, each, position.step, at))
-    const claimable =
-      rewards === null || rewarded.now.length === 0 ? [] : [rewardsEvent(watch, looks, rewards, rewarded.now, position.step, at)]
+    const context: Seen = { watch, looks, step: position.step, at, before: before === null ? null : new Date(before.at), confirmedBy }
+    const updates = news.map((each) => newsEvent(context, each))
+    const claimable = rewards === null || rewarded.now.length === 0 ? [] : [rewardsEvent(context, rewards, rewarded.now)]
     yield* events.insert(database, [...updates, ...claimable])
   }
 
@@ -199,6 +228,10 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
   }
 }
 
+function keptOf({ position }: Watch): KeptPosition | null {
+  return position === null ? null : (JSON.parse(position) as KeptPosition)
+}
+
 /** Until a change that is expected; one that was expected by now and is not there is looked for less and less often. */
 function changeMs({ id }: Watch, due: Date | null, at: Date, overdue: number): number | null {
   if (due === null) return null
@@ -213,54 +246,4 @@ function growthMs(before: KeptPosition | null, rewards: bigint | null, next: big
   if (before?.rewards == null || agoMs < GROWTH_MS) return DAY_MS
   const ms = growsIn(next, rewards, { rewards: BigInt(before.rewards), agoMs })
   return ms === null ? null : Math.min(SWEEP_EMPTY_MS, Math.max(HOUR_MS, ms))
-}
-
-function newsEvent(watch: Watch, looks: Looks, { type, object, amount }: PositionNews, step: number, at: Date): NewEvent {
-  const { account, protocol, wallet } = watch
-  const data = {
-    network: looks.caip2,
-    protocol,
-    wallet,
-    object_id: object?.id ?? null,
-    object_type: object?.type ?? null,
-    amount: amount === null ? null : { amount: formatAmount(amount, looks.decimals), unit: looks.symbol },
-    validator: object?.validator ?? null,
-    withdrawable_at: object?.withdrawableAt ?? null,
-    withdrawable_epoch: object?.withdrawableEpoch ?? null,
-    step,
-  }
-  const maturity = type === 'position.active' ? null : object?.withdrawableAt
-  const time = maturity && maturity < at ? maturity : at
-  return {
-    account,
-    type,
-    subject: `${looks.caip2} ${wallet}`,
-    transition: `${protocol} ${object === null ? 'all' : keyOf(object)} step ${step}`,
-    time,
-    protocol,
-    data,
-  }
-}
-
-function rewardsEvent(
-  { account, protocol, wallet }: Watch,
-  looks: Looks,
-  rewards: bigint,
-  to: readonly string[],
-  step: number,
-  time: Date,
-): NewEvent {
-  const { caip2, decimals, symbol } = looks
-  const amount = formatAmount(rewards, decimals)
-  return {
-    account,
-    type: 'position.rewards_claimable',
-    subject: `${caip2} ${wallet}`,
-    transition: `${protocol} rewards step ${step}`,
-    time,
-    protocol,
-    rewards: amount,
-    to,
-    data: { network: caip2, protocol, wallet, rewards: { amount, unit: symbol }, step },
-  }
 }

@@ -1,54 +1,13 @@
 import type { Balance, StakedObject } from '@svc/contract'
+import type { Departed } from '@svc/contract/control'
 import { isHeld } from '@svc/contract/host'
+import type { KeptObject, KeptPosition } from './kept-position.ts'
+import type { PositionNews } from './position-news.ts'
+import { changesOfPower, keptPowers } from './powers.ts'
+import { compareUnits, holdsOf, type Promised } from './units.ts'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
-
-/** A position as it is kept between readings. JSON: amounts are decimal text in base units. */
-export interface KeptPosition {
-  /** When it was read: ISO-8601. */
-  readonly at: string
-  readonly staked: string
-  readonly activating: string | null
-  readonly rewards: string | null
-  /** Objects by their names among the units of the wallet; null where the protocol has no units. */
-  readonly objects: Readonly<Record<string, KeptObject>> | null
-  /**
-   * Validators (pools, vaults) with which something lies, sorted, each by the last reading that looked there: one that the settings name no more is not looked at, and stays. At most
-   * as many as the settings have ever named. Absent where a balance has no parts.
-   */
-  readonly held?: readonly string[]
-  /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
-  readonly told: Readonly<Record<string, string>>
-  /** Number of readings that have told something. */
-  readonly step: number
-  /** Number of times in a row that the position was expected to have changed, and had not. */
-  readonly overdue: number
-}
-
-interface KeptObject {
-  readonly status: StakedObject['status']
-  /** That it can be withdrawn was told. */
-  readonly withdrawable?: true
-  /** While it is on its way out: when it will be, and what is told of it then where the chain pays by itself. */
-  readonly leaves?: {
-    readonly at: string
-    readonly amount: string | null
-    readonly type: StakedObject['type']
-    readonly validator: string | null
-    /** Where it is another than its name here. */
-    readonly id?: string
-  }
-}
-
-/** News that a reading tells. */
-export interface PositionNews {
-  readonly type: 'position.active' | 'position.withdrawable' | 'position.withdrawn'
-  /** null where the protocol has no units. */
-  readonly object: Pick<StakedObject, 'id' | 'key' | 'type' | 'validator' | 'withdrawableAt' | 'withdrawableEpoch'> | null
-  /** Base units. */
-  readonly amount: bigint | null
-}
 
 /** A reading beside the one before it. */
 interface Compared {
@@ -56,21 +15,44 @@ interface Compared {
   readonly news: readonly PositionNews[]
 }
 
+/** What explains a reading besides the one before it. */
+export interface Beside {
+  /** What became of units that are gone; null: the protocol does not tell, and nothing is told of what units lose. */
+  readonly departed: Departed | null
+  /** What followed transactions promised to pay out of units: those that are open, or ended since the reading before. */
+  readonly promised: readonly Promised[]
+}
+
 /**
  * Tells the news in a position. The first reading tells nothing: its contents were there before.
  *
  * @param chainTime by the chain's clock
  */
-export function compare(before: KeptPosition | null, balance: Balance, at: Date, chainTime: Date = at): Compared {
+export function compare(
+  before: KeptPosition | null,
+  balance: Balance,
+  at: Date,
+  chainTime: Date = at,
+  { departed, promised }: Beside = { departed: null, promised: [] },
+): Compared {
   const objects = balance.objects && largest(balance.objects)
+  const isOld = oldAmong(before?.objects ?? {}, objects ?? [])
+  const open = promised.filter(({ id }) => !before?.used?.includes(id))
+  const units = before && departed ? compareUnits(before, balance, departed, open, isOld) : null
   const news =
     before === null
       ? []
       : [
-          ...byObjects(before, objects ?? []),
-          ...goneOf(before.objects ?? {}, balance.objects ?? [], chainTime),
+          ...byObjects(before, departed ? withoutDust(before, balance, objects ?? []) : (objects ?? []), isOld).filter(
+            ({ type, object }) => type !== 'position.active' || !units?.gainers.has(object?.id ?? ''),
+          ),
+          ...(departed ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
           ...byBuckets(before, balance),
+          ...changesOfPower(before, balance, departed),
+          ...(units?.news ?? []),
         ]
+  const control = keptPowers(before, balance)
+  const used = promised.flatMap(({ id }) => (before?.used?.includes(id) || units?.used.includes(id) ? [id] : []))
   const snapshot: KeptPosition = {
     at: at.toISOString(),
     staked: balance.staked.toString(),
@@ -78,13 +60,51 @@ export function compare(before: KeptPosition | null, balance: Balance, at: Date,
     rewards: rewardsOf(balance)?.toString() ?? null,
     objects:
       objects &&
-      Object.fromEntries(objects.map((object) => [keyOf(object), keptOf(before?.objects?.[keyOf(object)], object, before === null)])),
+      Object.fromEntries([
+        ...objects.map(
+          (object) => [keyOf(object), keptOf(before?.objects?.[keyOf(object)], object, before === null, departed !== null)] as const,
+        ),
+        ...unseenOf(before, balance, departed),
+      ]),
     ...heldOf(before, balance),
+    ...(control === undefined ? {} : { control }),
+    ...(used.length === 0 ? {} : { used }),
     told: before === null || isClaimed(before, balance) ? {} : before.told,
     step: (before?.step ?? 0) + (news.length > 0 ? 1 : 0),
     overdue: before?.overdue ?? 0,
   }
   return { kept: snapshot, news }
+}
+
+/**
+ * Lists the units that a position had and shows no more, for a protocol that tells what became of them.
+ *
+ * @returns identifiers; none for a first reading
+ */
+export function missingFrom(before: KeptPosition | null, { objects }: Balance): readonly string[] {
+  const now = new Set((objects ?? []).map(keyOf))
+  return Object.keys(before?.objects ?? {}).filter((id) => !now.has(id))
+}
+
+/** A part of a position below which a withdrawable unit that is new is dust: anybody may give a wallet one, as often as he likes. */
+const PART_OF_DUST = 100n
+
+/** Leaves out units of dust that anybody may have given, where units can be given: nothing is told of them, and the balance shows them. */
+function withoutDust(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance, objects: readonly StakedObject[]) {
+  const whole = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
+  return objects.filter((object) => {
+    const isGift = before.objects?.[keyOf(object)] === undefined && object.status === 'withdrawable'
+    return !isGift || (object.amount ?? whole) * PART_OF_DUST >= whole
+  })
+}
+
+/** Units of which nobody could say what became of them are kept as they were. */
+function unseenOf(before: KeptPosition | null, balance: Balance, departed: Departed | null): readonly (readonly [string, KeptObject])[] {
+  if (departed === null) return []
+  return missingFrom(before, balance).flatMap((id) => {
+    const was = before?.objects?.[id]
+    return was === undefined || departed.has(id) ? [] : [[id, was] as const]
+  })
 }
 
 /** What could not be read may be there: its validator is not said to be empty. */
@@ -137,14 +157,23 @@ function largest(objects: readonly StakedObject[]): readonly StakedObject[] {
   return objects.filter((object) => chosen.has(object))
 }
 
-function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[]): readonly PositionNews[] {
-  // Where as many were compared as may be, one of the least amounts may be compared now because another has left, and be as old as those.
-  const isFull = Object.keys(before ?? {}).length >= MOST_OBJECTS
+/** Where as many were compared as may be, one of the least amounts may be compared now because another has left, and be as old as those. */
+function oldAmong(before: Readonly<Record<string, KeptObject>>, objects: readonly StakedObject[]): (object: StakedObject) => boolean {
+  const isFull = Object.keys(before).length >= MOST_OBJECTS
   const least = isFull ? leastOf(objects) : null
+  return ({ amount }) => least !== null && amount !== null && amount <= least
+}
+
+function byObjects(
+  { objects: before }: KeptPosition,
+  objects: readonly StakedObject[],
+  isOld: (object: StakedObject) => boolean,
+): readonly PositionNews[] {
   return objects.flatMap((object): readonly PositionNews[] => {
     const was = before?.[keyOf(object)]
     const { status, amount } = object
-    if (was === undefined && least !== null && amount !== null && amount <= least) return []
+    if (was === undefined && isOld(object)) return []
+    if (was?.status === 'deactivating' && !was.withdrawable && isStake(object)) return [{ type: 'position.exit_cancelled', object, amount }]
     if (status === 'active' && was?.status !== 'active' && was?.status !== 'unknown') return [{ type: 'position.active', object, amount }]
     if (status === 'withdrawable' && !was?.withdrawable) return [{ type: 'position.withdrawable', object, amount }]
     return []
@@ -182,14 +211,17 @@ function isStake({ status }: { readonly status: StakedObject['status'] }): boole
 }
 
 /** That something could be withdrawn stays told while a node that is behind says otherwise: until it is active, or gone. */
-function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolean): KeptObject {
+function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolean, counts: boolean): KeptObject {
   const { id, status, amount, type, validator, withdrawableAt: at } = object
-  if (status === 'withdrawable' || (was?.withdrawable && status !== 'active')) return { status, withdrawable: true }
+  const content = counts ? (holdsOf(object)?.toString() ?? was?.holds) : undefined
+  const sum = counts ? (amount?.toString() ?? was?.amount) : undefined
+  const shared = { status, ...(content === undefined ? {} : { holds: content }), ...(sum === undefined ? {} : { amount: sum }) }
+  if (status === 'withdrawable' || (was?.withdrawable && status !== 'active')) return { ...shared, withdrawable: true }
   // What could not be read is as it was.
   if (status === 'unknown' && was && !first) return was
-  if (status !== 'deactivating' || at === null) return { status }
+  if (status !== 'deactivating' || at === null) return shared
   const leaves = { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator }
-  return { status, leaves: id === keyOf(object) ? leaves : { ...leaves, id } }
+  return { ...shared, leaves: id === keyOf(object) ? leaves : { ...leaves, id } }
 }
 
 /** Names a unit among all of a wallet. */

@@ -4,9 +4,10 @@ import { effectsToJson, storableText } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 import { type Claim, claimInTurns } from './claim.ts'
-import { type KeptLook, type Moves, textOfLook } from './look-text.ts'
+import { type KeptLook, type Moves, movesOf, textOfLook, type WrittenMoves } from './look-text.ts'
 import { type TransactionKey, type TransactionRow, transactionOf } from './row.ts'
 import type { Advance } from './transition.ts'
+import type { Promised } from './units.ts'
 
 const { sql } = core()
 
@@ -71,6 +72,40 @@ export function* forget(_database: WorkDatabase, key: TransactionKey, audit: str
 export function* findTransaction(_database: WorkDatabase, key: TransactionKey): Work<TransactionRow | null> {
   const [row] = yield* ask(sql`select * from svc_transactions where ${isThe(key)}`)
   return row ? transactionOf(row) : null
+}
+
+/** Time before a reading in which a transaction may have ended whose work that reading did not show yet: nodes are seconds apart, and looks a minute. */
+const APART_MS = 600_000
+
+/**
+ * Lists what the followed transactions of a wallet promised to pay out of units: those that can still land or have, and those that have succeeded since a reading, or shortly before it.
+ *
+ * @param since time of that reading
+ * @returns in the order in which they were first seen
+ */
+export function* promisedSince(
+  database: WorkDatabase,
+  { account, protocol, network, wallet }: Omit<TransactionKey, 'txHash'> & { readonly wallet: string },
+  since: Date,
+): Work<readonly Promised[]> {
+  const rows = yield* ask<{ id: string; promised: string }>(sql`
+    select id, promised from svc_transactions where network = ${network} and wallet = ${wallet} and account = ${account} and protocol = ${protocol}
+      and promised is not null and status in ('unknown', 'pending', 'included', 'final')
+      and (ended_at is null or ended_at >= ${database.at(new Date(since.getTime() - APART_MS))})
+    order by id`)
+  return rows.flatMap(({ id, promised }) => {
+    const amount = paidBy(movesOf(JSON.parse(promised) as WrittenMoves))
+    return amount > 0n ? [{ id, amount }] : []
+  })
+}
+
+/** What moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
+function paidBy(moves: Moves): bigint {
+  const sumOf = (kind: Moves[number]['kind']) =>
+    moves.filter((move) => move.kind === kind && move.asset === 'native').reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
+  const [arrives, freed] = [sumOf('arrives'), sumOf('freed')]
+  const isMoreFreed = freed > arrives
+  return isMoreFreed ? freed : arrives
 }
 
 /** Counts the transactions that an account tracks and that have not ended. @param most nobody needs to know of more */

@@ -10,6 +10,13 @@ export { createKeyStore, memoryRecords } from './network/key-store.ts'
 export { priceIdOf, resolveNetwork, settingsSchema } from './network/settings.ts'
 export type { Terms } from './network/terms.ts'
 export { registerProtocol } from './register.ts'
-export { networkSchema, StakingBalanceSchema, StakingInfoSchema, StakingObjectSchema, sharedSchemas } from './routes/schemas.ts'
+export {
+  networkSchema,
+  StakingBalanceSchema,
+  StakingControlSchema,
+  StakingInfoSchema,
+  StakingObjectSchema,
+  sharedSchemas,
+} from './routes/schemas.ts'
 export { balanceToWire } from './routes/wire.ts'
 export type { NetworkSettings, Services } from './services.ts'

@@ -32,6 +32,8 @@ for (const minutes of [-5, 5])
           },
           position: () => Promise.reject(new Error('nobody asks')),
           digests: null,
+          departed: null,
+          witnesses: () => [],
           book: null,
           send: () => Promise.reject(new Error('not asked')),
           lacking: () => Promise.reject(new Error('not asked')),

@@ -30,6 +30,8 @@ const looks: Looks = {
   transaction: null,
   position: () => Promise.reject(new Error('nobody asks')),
   digests: null,
+  departed: null,
+  witnesses: () => [],
   book: null,
   send: () => Promise.reject(new Error('not asked')),
   lacking: () => Promise.reject(new Error('not asked')),

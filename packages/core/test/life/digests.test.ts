@@ -28,7 +28,7 @@ async function watching(t: Test, state: Store, wallets: number, life: object = {
   const script = createScript()
   const truth = (address: string) => {
     const said = script.positions.get(address)
-    return said && !(said instanceof Error) ? said.digest : undefined
+    return typeof said === 'object' && !(said instanceof Error) ? said.digest : undefined
   }
   /** What the chain says of them: the truth, until a test says otherwise. */
   const chain = {

@@ -10,6 +10,7 @@ import {
   type Sighting,
   type Subject,
 } from '@svc/contract'
+import type { Departed } from '@svc/contract/control'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 
@@ -17,8 +18,10 @@ import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 export interface Script {
   /** By hash; an error is thrown; a function may ask which endpoint it speaks for. Default: nobody knows it. */
   transactions: Map<string, Sighting | Error | ((subject: Subject, host: () => Promise<string>) => Sighting | Promise<Sighting>)>
-  /** By address. Default: nothing is there. */
-  positions: Map<string, Balance | Error>
+  /** By address; a function is asked for the host of the endpoint. Default: nothing is there. */
+  positions: Map<string, Balance | Error | ((host: string) => Balance | Error)>
+  /** What became of units by their identifiers; null: the protocol does not tell. */
+  departed: ((ids: readonly string[], host: string) => Departed) | null
   /** What the chain says the digests of positions are; a function is asked each time. null: the protocol has none. */
   digests: ((positions: readonly KnownPosition[]) => ReadonlyMap<string, string>) | null
   /** When a position changes next by itself. */
@@ -68,6 +71,7 @@ export function createScript(): Script {
   return {
     transactions: new Map(),
     positions: new Map(),
+    departed: null,
     digests: null,
     dues: new Map(),
     conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
@@ -127,15 +131,21 @@ export function living(
         },
       } as never,
     },
-    async balance({ network }, address) {
+    async balance({ client, network }, address) {
       script.asked.push({ what: 'position', of: address, chainId: network.chainId })
-      const said = script.positions.get(address) ?? NOTHING
+      const answer = script.positions.get(address) ?? NOTHING
+      const said = typeof answer === 'function' ? answer((await client.ask<'host'>('host')).host) : answer
       if (said instanceof Error) throw said
       return said
     },
     info: async () => NO_TERMS,
     inspect: async () => undefined,
     moved: (_network, receipt) => script.moved(receipt),
+    ...(script.departed && {
+      async departed({ client }, _address, ids) {
+        return script.departed?.(ids, (await client.ask<'host'>('host')).host) ?? new Map()
+      },
+    }),
     ...(script.digests && {
       async digests({ network }, positions) {
         script.asked.push({ what: 'digests', of: positions.map(({ address }) => address).join(' '), chainId: network.chainId })

@@ -1,6 +1,7 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import t from 'tap'
-import { compare, isEmpty, isTellable, type KeptPosition, rewardsOf, shareOf } from '../../src/life/position.ts'
+import type { KeptPosition } from '../../src/life/kept-position.ts'
+import { compare, isEmpty, isTellable, rewardsOf, shareOf } from '../../src/life/position.ts'
 import { crossed, growsIn, unitsOf } from '../../src/life/rewards.ts'
 import { lookAfter, retryAfter } from '../../src/life/schedule.ts'
 import { NOTHING } from './living.ts'
@@ -75,7 +76,8 @@ t.test('a unit is told when it becomes active or can be withdrawn, and when the 
   const leaving = { withdrawableAt: at }
   for (const [before, now, expected] of [
     ['activating', 'active', ['position.active 1']],
-    ['deactivating', 'active', ['position.active 1']],
+    ['deactivating', 'active', ['position.exit_cancelled 1']],
+    ['deactivating', 'activating', ['position.exit_cancelled 1']],
     ['withdrawable', 'active', ['position.active 1']],
     ['active', 'active', []],
     ['unknown', 'active', []],

@@ -294,13 +294,16 @@ t.test('of a position each change is told, and nothing twice', async (t) => {
         for (const { type, object: unit } of made.news) {
           const id = String(unit?.id)
           if (kept === null || told.get(id) === type) return false
-          if (type !== `position.${each.find(([other]) => other === id)?.[1]}`) return false
+          const state = each.find(([other]) => other === id)?.[1]
+          const isStay = type === 'position.exit_cancelled' && (state === 'active' || state === 'activating')
+          if (type !== `position.${state}` && !isStay) return false
           told.set(id, type)
         }
         // What is told of a unit may be told again once it was something else, or gone.
         for (const id of ['1', '2', '3']) {
           const now = each.find(([other]) => other === id)?.[1]
           if (now === undefined || (now === 'active' && told.get(id) === 'position.withdrawable')) told.delete(id)
+          if (told.get(id) === 'position.exit_cancelled' && now === 'deactivating') told.delete(id)
           if (told.get(id) === 'position.active' && now !== 'active' && now !== 'unknown') told.delete(id)
         }
         kept = made.kept

@@ -131,3 +131,14 @@ t.test('bounds of a stake are decimal texts, the value staked an exact number', 
     '{"min_stake_amount":"0.000000000000000001","max_stake_amount":"1.5","tvl_token":30000000.000000000000000001}',
   )
 })
+
+t.test('who else has power over a position is shown where the protocol reads it', async (t) => {
+  const bare = { staked: 1n, activating: null, deactivating: null, withdrawing: null, rewards: null, objects: null }
+  const shown = (control?: object[]) =>
+    JSON.parse(JSON.stringify(balanceToWire({ ...bare, ...(control && { control }) } as never, 1))).control
+  t.equal(shown(), undefined)
+  t.same(shown([]), [])
+  t.same(shown([{ aspect: 'lockup', holder: 'h', objectId: '7', terms: 'until epoch 9' }]), [
+    { aspect: 'lockup', holder: 'h', object_id: '7', terms: 'until epoch 9' },
+  ])
+})

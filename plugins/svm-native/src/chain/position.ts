@@ -36,7 +36,7 @@ export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activ
  * @param account null: its data could not be read
  */
 export function objectOf(id: string, lamports: bigint, account: StakeAccount | null, now: Now): StakedObject {
-  const shared = { id, type: 'delegation', rewards: null } as const
+  const shared = { id, type: 'delegation', holds: lamports, rewards: null } as const
   if (!account)
     return {
       ...shared,

@@ -4,12 +4,13 @@ import { PublicKey } from '@svc/solana'
 export const STAKE_SPACE = 200
 
 /** Offsets at which filters and slices of a query look. */
-export const OFFSET = { discriminant: 0, withdrawer: 44, voter: 124, deactivationEpochEnd: 180 } as const
+export const OFFSET = { discriminant: 0, staker: 12, withdrawer: 44, voter: 124, deactivationEpochEnd: 180 } as const
 
 /** An epoch that never comes: not deactivated, or delegated since genesis. */
 export const NEVER = 2n ** 64n - 1n
 
 /** StakeStateV2's discriminants. */
+const UNINITIALIZED = 0
 const INITIALIZED = 1
 const DELEGATED = 2
 
@@ -59,15 +60,41 @@ export function decodeStakeAccount(data: Uint8Array, spell: (key: Uint8Array) =>
   const state = view.getUint32(OFFSET.discriminant, true)
   if (state !== INITIALIZED && state !== DELEGATED) return null
   return {
-    staker: spell(data.subarray(12, OFFSET.withdrawer)),
-    withdrawer: spell(data.subarray(OFFSET.withdrawer, OFFSET.withdrawer + 32)),
-    lockup: {
-      unixTimestamp: view.getBigInt64(76, true),
-      epoch: view.getBigUint64(84, true),
-      custodian: spell(data.subarray(92, OFFSET.voter)),
-    },
+    ...readAuthorities(data.subarray(OFFSET.staker, OFFSET.voter), spell),
     delegation:
       state === DELEGATED ? { voter: spell(data.subarray(OFFSET.voter, OFFSET.voter + 32)), ...readTimes(view, OFFSET.voter + 32) } : null,
+  }
+}
+
+/** Tells whether data are those of a stake account that belongs to nobody: all of it was withdrawn, and somebody has sent lamports there since. */
+export function isUninitialized(data: Uint8Array): boolean {
+  return data.length === STAKE_SPACE && viewOf(data).getUint32(OFFSET.discriminant, true) === UNINITIALIZED
+}
+
+/**
+ * Reads what a slice from the staker to the end of the deactivation epoch shows of a delegated account: who may do what with it, and its times.
+ *
+ * @param spell an address in base58, one that remembers
+ * @returns null when the slice has another length
+ */
+export function decodeAuthorized(
+  slice: Uint8Array,
+  spell: (key: Uint8Array) => string,
+): (Omit<StakeAccount, 'delegation'> & { readonly delegation: Omit<Delegation, 'voter'> }) | null {
+  if (slice.length !== OFFSET.deactivationEpochEnd - OFFSET.staker) return null
+  return {
+    ...readAuthorities(slice.subarray(0, OFFSET.voter - OFFSET.staker), spell),
+    delegation: readTimes(viewOf(slice), OFFSET.voter + 32 - OFFSET.staker),
+  }
+}
+
+/** Staker, withdrawer and lockup, which follow one another. */
+function readAuthorities(data: Uint8Array, spell: (key: Uint8Array) => string): Omit<StakeAccount, 'delegation'> {
+  const view = viewOf(data)
+  return {
+    staker: spell(data.subarray(0, 32)),
+    withdrawer: spell(data.subarray(32, 64)),
+    lockup: { unixTimestamp: view.getBigInt64(64, true), epoch: view.getBigUint64(72, true), custodian: spell(data.subarray(80, 112)) },
   }
 }
 

@@ -3,12 +3,14 @@ import { defineMemo } from '@svc/contract'
 import { findAccounts, malformed } from '@svc/kit-svm'
 import type { NativeContext } from '../network.ts'
 import { STAKE_PROGRAM } from './now.ts'
-import { DELEGATED_BYTES, type Delegation, decodeHolding, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
+import { DELEGATED_BYTES, type Delegation, decodeAuthorized, type Lockup, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
 
 /** A delegated stake account, as far as a search shows it. */
 interface ValidatorStake {
   readonly id: string
   readonly lamports: bigint
+  readonly staker: string
+  readonly lockup: Lockup
   readonly delegation: Omit<Delegation, 'stake'>
 }
 
@@ -25,7 +27,7 @@ interface Search {
 const searches = defineMemo<Search>()
 
 /**
- * Lists every stake account that is delegated to the operator's validator, or was before it was deactivated, by the hex of its withdrawer. One search of the node
+ * Lists every stake account that is delegated to the operator's validator, or was before it was deactivated, by its withdrawer. One search of the node
  * serves all who ask within five minutes.
  *
  * @throws 502, 503, 504
@@ -43,7 +45,7 @@ export function readValidatorStake(ctx: NativeContext): Promise<ReadonlyMap<stri
 }
 
 async function searched({ client, network: { validator } }: NativeContext): Promise<ReadonlyMap<string, readonly ValidatorStake[]>> {
-  const slice = { offset: OFFSET.withdrawer, length: OFFSET.deactivationEpochEnd - OFFSET.withdrawer }
+  const slice = { offset: OFFSET.staker, length: OFFSET.deactivationEpochEnd - OFFSET.staker }
   const voter = OFFSET.voter - slice.offset
   const spell = speller()
   const accounts = await findAccounts(client, {
@@ -59,12 +61,13 @@ async function searched({ client, network: { validator } }: NativeContext): Prom
   const byOwner = new Map<string, ValidatorStake[]>()
   for (const [index, { address: id, lamports, data }] of accounts.entries()) {
     if (index % BREATH === BREATH - 1) await nextTurn()
-    const holding = decodeHolding(data)
-    if (!holding) throw malformed()
-    const stake = { id, lamports, delegation: { voter: validator, ...holding.delegation } }
-    const own = byOwner.get(holding.withdrawer)
+    const account = decodeAuthorized(data, spell)
+    if (!account) throw malformed()
+    const { staker, withdrawer, lockup } = account
+    const stake = { id, lamports, staker, lockup, delegation: { voter: validator, ...account.delegation } }
+    const own = byOwner.get(withdrawer)
     if (own) own.push(stake)
-    else byOwner.set(holding.withdrawer, [stake])
+    else byOwner.set(withdrawer, [stake])
   }
   return byOwner
 }

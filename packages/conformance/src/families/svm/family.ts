@@ -11,6 +11,7 @@ import { svmScenes } from './life.ts'
 import type { SvmWallet } from './wallet.ts'
 import { base58, keyPair, readTransaction, writeMessage } from './wire.ts'
 
+export { stakeChanges, stakeLies } from './control.ts'
 export type { SvmWallet }
 
 /** Driver of the Solana family: legacy transactions, ed25519, JSON-RPC. It shares no code with the kit, nor its library. */

@@ -35,6 +35,8 @@ const SIGNATURE_FEE = 5000n
 const CRUMBS = 1_000_000n
 
 type SvmStage = Stage<SvmWallet>
+/** A wallet that acts on a chain, and a wait until what it did is in a block. */
+export type Actor = Pick<SvmStage, 'rpcUrl' | 'wallet' | 'placed'>
 
 /** Sends a signed transaction to a chain. @throws TypeError when the chain refuses it, unless it is not asked beforehand */
 export async function submit(url: string, signedHex: string, skipPreflight = false): Promise<void> {
@@ -104,8 +106,8 @@ function nonceOf({ wallet }: SvmStage): KeyPair {
   return keyPair(`nonce of ${wallet.address}`)
 }
 
-/** Has the wallet run instructions, at once. */
-async function act(stage: SvmStage, instructions: readonly Instruction[], others: readonly KeyPair[] = []): Promise<void> {
+/** Has the wallet run instructions, at once. @param others keys that sign besides it */
+export async function act(stage: Actor, instructions: readonly Instruction[], others: readonly KeyPair[] = []): Promise<void> {
   const { blockhash } = membersOf(membersOf(await rpc(stage.rpcUrl, 'getLatestBlockhash', [])).value)
   const nothing: Transaction = { signatures: [], message: { header: [0, 0, 0], keys: [], blockhash: Buffer.alloc(32), instructions: [] } }
   const transaction = signed(stage, nothing, instructions, present(keyOf(blockhash) ?? undefined, 'a block hash'), others)
@@ -114,7 +116,7 @@ async function act(stage: SvmStage, instructions: readonly Instruction[], others
 }
 
 function signed(
-  { wallet }: SvmStage,
+  { wallet }: Pick<SvmStage, 'wallet'>,
   original: Transaction,
   instructions: readonly Instruction[],
   blockhash: Buffer,

@@ -1,4 +1,5 @@
 import type { Balance, Bounds, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
+import type { Departed } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
 
@@ -9,10 +10,18 @@ export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished' |
 }
 
 /** A position as it was read, and when it changes next. */
-export interface Position {
+interface Position {
   readonly balance: Balance
   /** When it changes next by itself: estimated by the chain's pace, or exact. null: not until its owner does something. */
   readonly due: Date | null
+}
+
+/** Somebody who tells positions: the failover, or one endpoint. */
+export interface PositionSource {
+  /** @throws 502, 503, 504 */
+  balance(address: string): Promise<Balance>
+  /** What became of units that a position shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
+  readonly departed: ((address: string, ids: readonly string[]) => Promise<Departed>) | null
 }
 
 /** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */
@@ -44,6 +53,10 @@ export interface Looks {
   send(signed: Readonly<Record<string, unknown>>, to?: readonly number[]): Promise<void>
   /** @throws 502, 503, 504 */
   position(address: string): Promise<Position>
+  /** What became of units that `position` shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
+  readonly departed: PositionSource['departed']
+  /** Each endpoint by itself, in the order of the config: asked where a change is told on nobody's single word. */
+  witnesses(): readonly PositionSource[]
   /**
    * Digests of positions by address, without those that could not be read; null where the protocol has none.
    *

@@ -2,7 +2,7 @@ import type { Balance, Context, Moved, NetworkBase, Sighting } from '@svc/contra
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
 import { bookLooksOf } from '../book-source.ts'
 import { confirmed, type LookAt, lackedBy } from './confirm.ts'
-import type { Look, Looks } from './follow.ts'
+import type { Look, Looks, PositionSource } from './follow.ts'
 import { breaksPromise } from './promise.ts'
 
 /** Between the slowest block of the families known and the quickest: the host doubles it with each look. */
@@ -22,7 +22,11 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests } = protocol
+  const { digests, departed } = protocol
+  const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
+    balance: (address) => protocol.balance(from, address),
+    departed: departed ? (address, ids) => departed(from, address, ids) : null,
+  })
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>
     (subject) =>
@@ -63,6 +67,9 @@ export function looksOf<K extends AnyKit, Net>(
       const balance = await protocol.balance(ctx, address)
       return { balance, due: protocol.due ? await protocol.due(ctx, address, balance) : earliest(balance) }
     },
+    departed: source(ctx).departed,
+    // A memo of its own: what one endpoint has told is no evidence for another.
+    witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,
     book: bookLooksOf(protocol, ctx, witness),
   }

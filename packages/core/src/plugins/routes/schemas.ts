@@ -137,6 +137,20 @@ export const StakingPartSchema = Type.Object(
   { $id: 'StakingPart', title: 'StakingPart', description: 'Part of a position that lies with one validator.' },
 )
 
+export const StakingControlSchema = Type.Object(
+  {
+    aspect: Type.String({
+      description:
+        'Name of the power: `withdrawer`, `staker` and `lockup` of a stake account, for example; the guide "When something changes that was not you" lists those of each protocol.',
+      examples: ['lockup'],
+    }),
+    holder: nullableString('Address that has it, whole; null where the chain names none.', '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'),
+    object_id: nullableString('Identifier of the unit in `staking_objects` that it is over; null: the whole position.', '7'),
+    terms: nullableString('Its bounds in words and as the chain has them; null: it has none.', 'until 2100-01-01T00:00:00.000Z'),
+  },
+  { $id: 'StakingControl', title: 'StakingControl', description: "A power over a position that is not the wallet's own." },
+)
+
 export const StakingBalanceSchema = Type.Object(
   {
     staked_amount: TokenAmount('Active stake, earning, in native tokens.', [100]),
@@ -157,6 +171,15 @@ export const StakingBalanceSchema = Type.Object(
         items: { $ref: 'StakingPart#' },
         description:
           'The same position by validator; only where a part of it lies with a former one of the operator. The buckets above are the sums.',
+      }),
+    ),
+    control: Type.Optional(
+      Type.Unsafe<Static<typeof StakingControlSchema>[]>({
+        type: 'array',
+        items: { $ref: 'StakingControl#' },
+        description:
+          "Who else may move, take or lock the position: powers that are not the address's own. Empty: there are none; absent: the protocol reads none.",
+        'x-beyond-specification': true,
       }),
     ),
   },
@@ -180,6 +203,7 @@ export const sharedSchemas: readonly TSchema[] = [
   StakingInfoSchema,
   StakingObjectSchema,
   StakingPartSchema,
+  StakingControlSchema,
   StakingBalanceSchema,
   TxHashSchema,
   InspectedTransactionSchema,

@@ -1,9 +1,10 @@
 import { amountNumber, type Balance, formatAmount, MOST_UNITS, malformedAnswer, type PositionPart, type StakedObject } from '@svc/contract'
+import type { Control } from '@svc/contract/control'
 import { type ExactNumber, isHeld } from '@svc/contract/host'
 import type { Static } from 'typebox'
 import type { Terms } from '../network/terms.ts'
 import { centsOf, type Price } from '../price.ts'
-import type { StakingBalanceSchema, StakingInfoSchema, StakingObjectSchema, StakingPartSchema } from './schemas.ts'
+import type { StakingBalanceSchema, StakingControlSchema, StakingInfoSchema, StakingObjectSchema, StakingPartSchema } from './schemas.ts'
 
 /**
  * A position as the wire names it; amounts become exact decimals in tokens.
@@ -21,7 +22,12 @@ export function balanceToWire(balance: Balance, decimals: number): Static<typeof
     ...(balance.parts?.some((part) => part.isFormer && isHeld(part))
       ? { by_validator: balance.parts.filter(isHeld).map((part) => partToWire(part, decimals)) }
       : {}),
+    ...(balance.control === undefined ? {} : { control: balance.control.map(controlToWire) }),
   }
+}
+
+function controlToWire({ aspect, holder, objectId, terms }: Control): Static<typeof StakingControlSchema> {
+  return { aspect, holder, object_id: objectId, terms }
 }
 
 function partToWire({ validator, isFormer, ...part }: PositionPart, decimals: number): Static<typeof StakingPartSchema> {

@@ -1,0 +1,185 @@
+import { itemsOf, membersOf } from '@svc/contract'
+import { type Check, shown, thrown } from '../check.ts'
+import type { ControlTest, ForeignChange, ForeignStage, PowerLie } from '../control/options.ts'
+import { type Client, createClient } from '../http.ts'
+import { createRecording } from '../lies/endpoint.ts'
+import { createHeart } from '../life/heart.ts'
+import { createClock } from '../life/watcher.ts'
+import { openState } from '../service.ts'
+import { FUNDS, type Subject } from '../subject.ts'
+
+const SECOND_MS = 1_000
+/** More than a round of digests, and than the readings of a position that is read without one; less than the month in which each is read whole. */
+const ROUND_MS = 26 * 3_600_000
+/** After it each position is read whole, whatever its digest says. */
+const MONTH_MS = 32 * 86_400_000
+/** Beats in which a round, the reading that follows from it, and one more that two endpoints may take, are over. */
+const BEATS = 12
+const STEP_MS = 30_000
+const PAGE = 100
+
+/**
+ * What becomes of a position by other hands than the service's: each foreign change of its test is played on a wallet of its own, past the service, and told once by the events that it says, found by the
+ * means that the service has for it within a day, and not told again when the position is read whole. What is ordinary is told by nothing of the kind. What one of two endpoints says alone is told by nothing.
+ */
+export async function control(subject: Subject, check: Check): Promise<void> {
+  const { options, protocol, direct } = subject
+  const { control: test } = options
+  const fresh = await subject.player(check)
+  const { control: powers } = await protocol.balance(direct, subject.kit.address(fresh.wallet.address))
+  if (powers === undefined) {
+    check.note('the plugin does not read who has power over a position, so that no foreign change is played')
+    return
+  }
+  check.equal(powers, [], 'over the position of a fresh wallet nobody else has power')
+  check.ok(test !== undefined, 'there is a test of foreign changes', 'the option control')
+  if (test === undefined) return
+  const trial = await openTrial(subject, check, test)
+  try {
+    for (const change of test.changes) await trial.play(change)
+    check.tried(test.changes.length, 'changes by other hands')
+  } finally {
+    await trial.close()
+  }
+  for (const lie of test.lies) for (const place of ['first', 'second'] as const) await lied(subject, check, test, lie, place)
+  check.tried(test.lies.length * 2, 'lies of one of two endpoints')
+}
+
+/** A service that follows by the beats of the test, and whose endpoints may be as old as they like: its clock goes on by months. */
+async function openTrial(
+  subject: Subject,
+  check: Check,
+  test: ControlTest,
+  endpoints?: { readonly urls: readonly string[]; readonly fetch: typeof fetch },
+) {
+  const clock = createClock()
+  const state = await openState()
+  const { pulse, beat } = createHeart()
+  const service = await subject.serve({
+    ...{ now: clock.now, state, pulse, settings: { max_block_age: 0 } },
+    ...(endpoints ? { endpoints: endpoints.urls, fetch: endpoints.fetch } : {}),
+  })
+  const operations = await service.operations()
+  const integrator = createClient(`${service.url}/api/v1`, await service.key())
+  const short = subject.protocol.name.replace(/^@svc\/plugin-/, '')
+
+  async function begun(): Promise<ForeignStage> {
+    const own = await subject.player(check)
+    await test.begin(own)
+    const stranger = own.newcomer()
+    await stranger.fund(subject.options.funds ?? FUNDS)
+    return {
+      rpcUrl: subject.world.rpcUrl,
+      player: own,
+      stranger,
+      position: await own.position(),
+      operate: (name, body) => subject.world.operate(name, body),
+    }
+  }
+
+  /** Watches a wallet, and waits for its first reading. */
+  async function watched(address: string): Promise<void> {
+    const answer = await integrator.send('PUT', `/watch/${short}/${address}`)
+    if (answer.status !== 200) throw new TypeError(`watch answered ${answer.status} ${shown(answer.text)}`)
+    clock.pass(SECOND_MS)
+    await beat()
+    if ((await readAt(integrator, address)) === null) throw new TypeError('the wallet was not read within a second')
+  }
+
+  /** Lets so much time pass, and a while in which what is due then is done. */
+  async function pass(ms: number): Promise<void> {
+    clock.pass(ms)
+    for (let beats = 0; beats < BEATS; beats++) {
+      clock.pass(STEP_MS)
+      await beat()
+    }
+  }
+
+  return {
+    begun,
+    watched,
+    pass,
+    told: (address: string) => toldOf(operations, address),
+    readAt: (address: string) => readAt(integrator, address),
+    async play({ name, before, play, told: events }: ForeignChange): Promise<void> {
+      try {
+        const first = await begun()
+        await before?.(first)
+        const stage = before ? { ...first, position: await first.player.position() } : first
+        const { address } = stage.player.wallet
+        await watched(address)
+        await play(stage)
+        await pass(ROUND_MS)
+        const round = await toldOf(operations, address)
+        // What tells nothing needs no digest of its own; what is told is found by the day's round.
+        if (events.length > 0) check.equal(round, [...events].sort(), `${name}: within a day it is told by ${events.join(' and ')}`)
+        const earlier = await readAt(integrator, address)
+        await pass(MONTH_MS)
+        check.ok((await readAt(integrator, address)) !== earlier, `${name}: the position is read whole within a month`)
+        check.equal(await toldOf(operations, address), [...events].sort(), `${name}: and nothing else is told, and nothing twice`)
+      } catch (error) {
+        check.fail(`${name}: the change was played to its end`, thrown(error))
+      }
+    },
+    async close() {
+      await service.close()
+      await state.store.close()
+    },
+  }
+}
+
+/** What one of two endpoints says of a position is told by nothing, however often it is read. */
+async function lied(subject: Subject, check: Check, test: ControlTest, lie: PowerLie, place: 'first' | 'second'): Promise<void> {
+  const { liar } = subject.family
+  const recording = createRecording(subject, liar)
+  let isLying = false
+  const [liarEnd, healthy] = [
+    recording.live('lying', (question, answer) => (isLying ? lie.answer(question, answer) : answer)),
+    recording.live('healthy'),
+  ]
+  const urls = (place === 'first' ? [liarEnd, healthy] : [healthy, liarEnd]).map(({ url }) => url)
+  const fetching: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const end = [liarEnd, healthy].find(({ url }) => request.url.startsWith(url))
+    return end ? end.fetch(request) : subject.upstream.fetch(request)
+  }
+  const trial = await openTrial(subject, check, test, { urls, fetch: fetching })
+  const name = `the ${place} of two endpoints says that ${lie.name}`
+  try {
+    const { player } = await trial.begun()
+    const { address } = player.wallet
+    await trial.watched(address)
+    isLying = true
+    await trial.pass(MONTH_MS)
+    check.equal(await trial.told(address), [], `${name}: nothing is told on its word`)
+    isLying = false
+    await trial.pass(MONTH_MS)
+    check.equal(await trial.told(address), [], `${name}: nor when it says the truth again`)
+  } catch (error) {
+    check.fail(`${name}: the lie was played to its end`, thrown(error))
+  } finally {
+    await trial.close()
+  }
+}
+
+/** Events of a wallet's position, each as a change says it, sorted. */
+async function toldOf(operations: Client, address: string): Promise<readonly string[]> {
+  const { events } = membersOf((await operations.get(`/events?limit=${PAGE}`)).json)
+  return itemsOf(events)
+    .map(membersOf)
+    .filter(({ subject: of, type }) => String(of).endsWith(` ${address}`) && String(type).startsWith('position.'))
+    .map(({ type, body }) => {
+      const { aspect, cause } = membersOf(membersOf(JSON.parse(String(body))).data)
+      return [type, aspect ?? cause].filter((word) => word !== undefined).join(' ')
+    })
+    .sort()
+}
+
+/** Time at which a wallet was read last; null: never. */
+async function readAt(integrator: Client, address: string): Promise<unknown> {
+  const { watches } = membersOf((await integrator.get(`/watch?limit=${PAGE}`)).json)
+  const row = itemsOf(watches)
+    .map(membersOf)
+    .find(({ address: of }) => of === address)
+  return row?.read_at ?? null
+}

@@ -1,0 +1,88 @@
+import type { Balance } from '@svc/contract'
+import type { Looks, PositionSource } from '../plugins/life/follow.ts'
+import type { KeptPosition } from './kept-position.ts'
+import { type Beside, compare, missingFrom } from './position.ts'
+import type { PositionNews } from './position-news.ts'
+import type { Promised } from './units.ts'
+
+/** Number of endpoints that have to say the same of a change that came from elsewhere, where there are as many. */
+const VOICES = 2
+
+/** A reading that may be written. */
+interface Judged {
+  readonly balance: Balance
+  readonly beside: Beside
+  /** Number of endpoints that say what it tells of changes from elsewhere; null: it tells none. */
+  readonly confirmedBy: number | null
+}
+
+/** What a reading is judged by. */
+interface Ground {
+  readonly wallet: string
+  /** The reading before it; null: there was none. */
+  readonly before: KeptPosition | null
+  readonly at: Date
+  readonly chainTime: Date
+  /** Reads what followed transactions promised to pay out since the reading before. */
+  promised(): Promise<readonly Promised[]>
+}
+
+/**
+ * Judges a reading before it is written. A change that came from elsewhere (a power, a loss, a move) is taken from nobody's single word: each endpoint is asked by itself, and the reading counts
+ * that two of them make. Where there is one endpoint, its word is all there is. What tells no such change costs no call more.
+ *
+ * @param balance as the failover has read it
+ * @returns null: no two endpoints say the same
+ * @throws 502, 503, 504 where it cannot be known what became of a unit
+ */
+export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balance: Balance, ground: Ground): Promise<Judged | null> {
+  const own = await besideOf(looks, balance, ground, [])
+  if (foreign(balance, own, ground).length === 0) return { balance, beside: own, confirmedBy: null }
+  const promised = await ground.promised()
+  const beside = { ...own, promised }
+  const changes = foreign(balance, beside, ground)
+  if (changes.length === 0) return { balance, beside, confirmedBy: null }
+  const witnesses = looks.witnesses()
+  if (witnesses.length < VOICES) return { balance, beside, confirmedBy: 1 }
+  const words = await Promise.allSettled(witnesses.map((witness) => heard(witness, ground, promised)))
+  const heardWords = words.flatMap((word) => (word.status === 'fulfilled' ? [word.value] : []))
+  const groups = Map.groupBy(heardWords, ({ name }) => name)
+  const usual = groups.get(nameOf(changes))
+  if (usual !== undefined && usual.length >= VOICES) return { balance, beside, confirmedBy: usual.length }
+  const [agreed] = [...groups.values()].filter(({ length }) => length >= VOICES)
+  const [word] = agreed ?? []
+  if (agreed === undefined || word === undefined) return null
+  return { balance: word.balance, beside: word.beside, confirmedBy: word.isQuiet ? null : agreed.length }
+}
+
+/** What one endpoint says by itself. @throws 502, 503, 504 */
+async function heard({ balance: read, departed }: PositionSource, ground: Ground, promised: readonly Promised[]) {
+  const balance = await read(ground.wallet)
+  const beside = await besideOf({ departed }, balance, ground, promised)
+  const changes = foreign(balance, beside, ground)
+  return { balance, beside, name: nameOf(changes), isQuiet: changes.length === 0 }
+}
+
+async function besideOf(
+  { departed }: Pick<PositionSource, 'departed'>,
+  balance: Balance,
+  { wallet, before }: Ground,
+  promised: readonly Promised[],
+): Promise<Beside> {
+  const missing = missingFrom(before, balance)
+  if (departed === null || missing.length === 0) return { departed: departed && new Map(), promised }
+  return { departed: await departed(wallet, missing), promised }
+}
+
+/** News of changes that nobody's transaction has made which is followed. */
+function foreign(balance: Balance, beside: Beside, { before, at, chainTime }: Ground): readonly PositionNews[] {
+  return compare(before, balance, at, chainTime, beside).news.filter(({ tells }) => tells !== undefined)
+}
+
+/** One text for the same changes. What a power is worth may differ by the rewards of a block, and is no part of the change. */
+function nameOf(news: readonly PositionNews[]): string {
+  const texts = news.map(({ type, amount, tells }) =>
+    JSON.stringify([type, tells, type === 'position.control_changed' ? null : String(amount)]),
+  )
+  return texts.sort().join()
+}

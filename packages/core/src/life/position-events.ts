@@ -1,0 +1,105 @@
+import { formatAmount } from '@svc/contract'
+import type { Looks } from '../plugins/life/follow.ts'
+import type { NewEvent } from '../webhooks/events.ts'
+import { keyOf } from './position.ts'
+import type { PositionNews } from './position-news.ts'
+import type { Watch } from './watches.ts'
+
+/** Most units, and most holders of a power, that an event names; it tells the number of all. A body has 20,000 bytes at most. */
+const MOST_NAMED = 20
+/** Longest text of an address or of terms in an event, in characters: an address of any chain is shorter. */
+const LONGEST = 200
+
+/** The reading of a wallet that events are made of. */
+export interface Seen {
+  readonly watch: Watch
+  readonly looks: Pick<Looks, 'caip2' | 'decimals' | 'symbol'>
+  /** Number of readings of the wallet that have told something. */
+  readonly step: number
+  readonly at: Date
+  /** Time of the reading before; null: there was none. */
+  readonly before: Date | null
+  /** Number of endpoints that say what came from elsewhere; null: nothing did. */
+  readonly confirmedBy: number | null
+}
+
+/** Makes the event of one of the news of a reading. */
+export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionNews): NewEvent {
+  const { watch, looks, step, at } = seen
+  const { account, protocol, wallet } = watch
+  const data = {
+    network: looks.caip2,
+    protocol,
+    wallet,
+    object_id: object?.id ?? (tells?.units.length === 1 ? (tells.units[0] ?? null) : null),
+    object_type: object?.type ?? null,
+    amount: amount === null ? null : { amount: formatAmount(amount, looks.decimals), unit: looks.symbol },
+    validator: object?.validator ?? null,
+    withdrawable_at: object?.withdrawableAt ?? null,
+    withdrawable_epoch: object?.withdrawableEpoch ?? null,
+    ...(tells === undefined ? {} : toldFrom(seen, tells)),
+    step,
+  }
+  const isDue = type === 'position.withdrawable' || type === 'position.withdrawn'
+  const maturity = isDue ? object?.withdrawableAt : null
+  const time = maturity && maturity < at ? maturity : at
+  return {
+    account,
+    type,
+    subject: `${looks.caip2} ${wallet}`,
+    transition: `${protocol} ${subjectOf(object, tells)} step ${step}`,
+    time,
+    protocol,
+    data,
+  }
+}
+
+/** Names what an event is about, so that no two of one reading have the same name. */
+function subjectOf(object: PositionNews['object'], tells: PositionNews['tells']): string {
+  if (tells === undefined) return object === null ? 'all' : keyOf(object)
+  const { units, aspect, cause, holder, before, after } = tells
+  return JSON.stringify([aspect ?? cause ?? null, holder ?? null, units[0] ?? null, before?.[0] ?? null, after?.[0] ?? null])
+}
+
+/** What an event tells of a change that came from elsewhere. */
+function toldFrom({ at, before: since, confirmedBy }: Seen, tells: NonNullable<PositionNews['tells']>) {
+  const { severity, units, aspect, before, after, cause, holder } = tells
+  return {
+    severity,
+    object_ids: units.slice(0, MOST_NAMED),
+    objects: units.length,
+    ...(aspect === undefined
+      ? {}
+      : { aspect, before: named(before ?? []), after: named(after ?? []), changes: (before ?? []).length + (after ?? []).length }),
+    ...(cause === undefined ? {} : { cause, holder: holder === null || holder === undefined ? null : cut(holder) }),
+    last_seen_without: since,
+    first_seen_with: at,
+    confirmed_by: confirmedBy,
+  }
+}
+
+function named(powers: readonly { readonly holder: string | null; readonly terms: string | null }[]) {
+  return powers.slice(0, MOST_NAMED).map(({ holder, terms }) => ({ holder: holder && cut(holder), terms: terms && cut(terms) }))
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`
+}
+
+/** Makes the event of rewards that have come to thresholds. @param to receivers whose thresholds these are */
+export function rewardsEvent({ watch, looks, step, at: time }: Seen, rewards: bigint, to: readonly string[]): NewEvent {
+  const { account, protocol, wallet } = watch
+  const { caip2, decimals, symbol } = looks
+  const amount = formatAmount(rewards, decimals)
+  return {
+    account,
+    type: 'position.rewards_claimable',
+    subject: `${caip2} ${wallet}`,
+    transition: `${protocol} rewards step ${step}`,
+    time,
+    protocol,
+    rewards: amount,
+    to,
+    data: { network: caip2, protocol, wallet, rewards: { amount, unit: symbol }, step },
+  }
+}

@@ -1,0 +1,362 @@
+import type { Balance, StakedObject } from '@svc/contract'
+import type { Control, Departed } from '@svc/contract/control'
+import { desk } from '@svc/testing/paper'
+import t, { type Test } from 'tap'
+import { core } from '../../src/db/drizzle.ts'
+import { ask } from '../../src/db/work.ts'
+import type { Store } from '../../src/index.ts'
+import type { KeptPosition } from '../../src/life/kept-position.ts'
+import { compare } from '../../src/life/position.ts'
+import { onBoth } from '../support/databases.ts'
+import { following } from './heart.ts'
+import { createScript, hashOf, inBlock, NOTHING } from './living.ts'
+
+const { sql } = core()
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const memory = { memory: true }
+const ONE = 10n ** 18n
+const at = new Date('2026-11-25T12:00:00.000Z')
+
+const unit = (
+  id: string,
+  amount: bigint,
+  status: StakedObject['status'] = 'active',
+  changes: Partial<StakedObject> = {},
+): StakedObject => ({
+  ...{ id, type: 'delegation', status, amount, rewards: null, validator: 'v1' },
+  ...{ activationEpoch: null, withdrawableEpoch: null, withdrawableAt: null },
+  ...changes,
+})
+const power = (aspect: string, objectId: string | null, holder: string | null = 'thief', terms: string | null = null): Control => ({
+  ...{ aspect, holder, objectId, terms },
+})
+const held = (objects: readonly StakedObject[], control: readonly Control[] = []): Balance => ({
+  ...NOTHING,
+  staked: objects.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n),
+  objects,
+  control,
+})
+const NO_ONE: Departed = new Map()
+const first = (balance: Balance) => compare(null, balance, at, at, { departed: NO_ONE, promised: [] }).kept
+/** News of a reading after another one, each in a few words. */
+const news = (
+  before: KeptPosition,
+  balance: Balance,
+  departed = NO_ONE,
+  promised: { readonly id: string; readonly amount: bigint }[] = [],
+) =>
+  compare(before, balance, at, at, { departed, promised }).news.map(({ type, amount, tells, object }) =>
+    [type, tells?.severity, tells?.aspect ?? tells?.cause, amount, ...(tells?.units ?? [object?.id])]
+      .filter((word) => word != null)
+      .join(' '),
+  )
+
+t.test('a power that others have is told when it comes, when it is another one, and when it ends', async (t) => {
+  const own = first(held([unit('1', 5n), unit('2', 7n)]))
+  const both = [unit('1', 5n), unit('2', 7n)]
+  t.same(news(own, held(both)), [])
+  t.same(news(own, held(both, [power('staker', '1')])), ['position.control_changed critical staker 5 1'])
+  t.same(
+    news(own, held(both, [power('staker', '1'), power('staker', '2')])),
+    ['position.control_changed critical staker 12 1 2'],
+    'the same change of many units is one event',
+  )
+  t.same(news(own, held(both, [power('staker', '1'), power('staker', '2', 'other')])), [
+    'position.control_changed critical staker 5 1',
+    'position.control_changed critical staker 7 2',
+  ])
+  t.same(news(own, held(both, [power('payout', null)])), ['position.control_changed critical payout 12'], 'over the whole position')
+  const locked = first(held(both, [power('lockup', '1', 'a', 'until 2030')]))
+  t.same(news(locked, held(both, [power('lockup', '1', 'a', 'until 2030')])), [])
+  t.same(news(locked, held(both, [power('lockup', '1', 'a', 'until 2100')])), ['position.control_changed critical lockup 5 1'])
+  t.same(news(locked, held(both)), ['position.control_changed info lockup 5 1'], 'an end is for the record')
+  const [{ tells }] = compare(locked, held(both, [power('lockup', '1', 'b', 'until 2100')]), at, at, { departed: NO_ONE, promised: [] })
+    .news as [any]
+  t.same([tells.before, tells.after], [[{ holder: 'a', terms: 'until 2030' }], [{ holder: 'b', terms: 'until 2100' }]])
+})
+
+t.test('of several holders of one power those are told that are new or gone', async (t) => {
+  const grant = (holder: string, terms: string) => power('grant', null, holder, terms)
+  const before = first(held([], [grant('a', 'send'), grant('b', 'send')]))
+  const { news: told } = compare(before, held([], [grant('b', 'send'), grant('c', 'undelegate'), grant('c', 'grant')]), at, at)
+  t.match(told, [
+    {
+      type: 'position.control_changed',
+      tells: {
+        before: [{ holder: 'a', terms: 'send' }],
+        after: [
+          { holder: 'c', terms: 'undelegate' },
+          { holder: 'c', terms: 'grant' },
+        ],
+      },
+    },
+  ])
+  t.equal(told.length, 1, 'however many there are')
+})
+
+t.test('what was never read before, a unit that is new, and one that cannot be read tell nothing', async (t) => {
+  const { control: _, ...unread } = first(held([unit('1', 5n)]))
+  t.same(news(unread, held([unit('1', 5n)], [power('staker', '1')])), [], 'a reading of an earlier version had none')
+  t.same(news(first(held([])), held([unit('1', 5n)], [power('lockup', '1')])), ['position.active 5 1'])
+  const locked = first(held([unit('1', 5n)], [power('lockup', '1')]))
+  const blind = compare(locked, held([unit('1', 5n, 'unknown', { amount: null })]), at, at, { departed: NO_ONE, promised: [] })
+  t.same(blind.news, [])
+  t.same(news(blind.kept, held([unit('1', 5n)], [power('lockup', '1')])), [], 'and is as it was when it can be read again')
+  t.same(news(blind.kept, held([unit('1', 5n)])), ['position.control_changed info lockup 5 1'])
+})
+
+t.test('a unit that is somebody else’s is told by its power and as lost', async (t) => {
+  const before = first(held([unit('1', 5n), unit('2', 7n)]))
+  const taken = new Map([['1', [power('withdrawer', '1')]]])
+  t.same(news(before, held([unit('2', 7n)]), taken), [
+    'position.control_changed critical withdrawer 5 1',
+    'position.lost critical authority 5 1',
+  ])
+  const both = new Map(['1', '2'].map((id) => [id, [power('withdrawer', id)]]))
+  t.same(news(before, held([]), both), ['position.control_changed critical withdrawer 12 1 2', 'position.lost critical authority 12 1 2'])
+  t.same(news(before, held([unit('2', 7n)])), [], 'one of which nobody could say what became of it may be there')
+  const kept = compare(before, held([unit('2', 7n)]), at, at, { departed: NO_ONE, promised: [] }).kept
+  t.same(news(kept, held([unit('2', 7n)]), taken).length, 2, 'and is asked for again')
+})
+
+t.test('what units lose is moved, paid out as promised, or lost', async (t) => {
+  const before = first(held([unit('1', 600n), unit('2', 300n)]))
+  const gone = (...ids: string[]): Departed => new Map(ids.map((id) => [id, null]))
+  t.same(news(before, held([unit('1', 400n), unit('2', 300n)])), ['position.lost critical split 200 1'])
+  t.same(news(before, held([unit('1', 601n), unit('2', 301n)])), [], 'rewards')
+  t.same(news(before, held([unit('1', 400n), unit('2', 301n)])), ['position.lost critical split 200 1'], 'rewards make up for nothing')
+  t.same(news(before, held([unit('1', 400n), unit('2', 500n)])), ['position.moved info 200 2'])
+  t.same(news(before, held([unit('1', 900n)]), gone('2')), ['position.moved info 300 1'], 'a merge')
+  t.same(
+    news(before, held([unit('1', 400n), unit('2', 300n), unit('3', 200n)])),
+    ['position.moved info 200 3'],
+    'a split, and no unit that is new',
+  )
+  t.same(
+    news(before, held([unit('1', 300n), unit('2', 300n), unit('3', 200n)])),
+    ['position.moved info 200 3', 'position.lost critical split 100 1'],
+    'a part of it',
+  )
+  t.same(news(before, held([unit('1', 600n), unit('2', 300n), unit('3', 200n)])), ['position.active 200 3'], 'a new one where none is less')
+  t.same(news(before, held([unit('1', 600n)]), gone('2')), ['position.lost critical gone 300 2'])
+  const leaving = first(held([unit('1', 600n), unit('2', 300n, 'withdrawable')]))
+  t.same(news(leaving, held([unit('1', 600n)]), gone('2')), ['position.lost warning withdrawn 300 2'])
+  t.same(news(leaving, held([unit('1', 600n)]), gone('2'), [{ id: 't', amount: 300n }]), [], 'as a transaction promised')
+  t.same(
+    news(leaving, held([unit('1', 600n)]), gone('2'), [{ id: 't', amount: 299n }]),
+    ['position.lost warning withdrawn 1 2'],
+    'to the unit',
+  )
+  const resting = first(held([unit('1', 600n, 'active', { holds: 610n })]))
+  t.same(
+    news(resting, held([unit('1', 600n, 'active', { holds: 603n })])),
+    ['position.lost warning withdrawn 7 1'],
+    'what lay beside the stake',
+  )
+})
+
+t.test('a promise explains one fall, and no second one', async (t) => {
+  const before = first(held([unit('1', 600n, 'withdrawable')]))
+  const promised = [{ id: 't', amount: 200n }]
+  const paid = compare(before, held([unit('1', 400n, 'withdrawable')]), at, at, { departed: NO_ONE, promised })
+  t.same([paid.news, paid.kept.used], [[], ['t']])
+  t.same(news(paid.kept, held([unit('1', 200n, 'withdrawable')]), NO_ONE, promised), ['position.lost warning withdrawn 200 1'])
+  t.same(
+    compare(paid.kept, held([unit('1', 400n, 'withdrawable')]), at, at, { departed: NO_ONE, promised: [] }).kept.used,
+    undefined,
+    'until it is past',
+  )
+})
+
+t.test('dust that a stranger gives tells nothing, and what is more does', async (t) => {
+  const before = first(held([unit('1', 1000n)]))
+  t.same(news(before, { ...held([unit('1', 1000n), unit('2', 9n, 'withdrawable')]), staked: 1000n }), [])
+  t.same(news(before, { ...held([unit('1', 1000n), unit('2', 10n, 'withdrawable')]), staked: 1000n }), ['position.withdrawable 10 2'])
+})
+
+/** A wallet that was read once, with two units of its own, and is read again whenever two hours pass. */
+async function watching(
+  t: Test,
+  state: Store,
+  endpoints: readonly string[] = ['desk'],
+  units = [unit('1', 6n * ONE), unit('2', 3n * ONE)],
+) {
+  const script = createScript()
+  script.departed = () => NO_ONE
+  const urls = endpoints.map((name) => `http://${name}.invalid`)
+  const network = { name: 'paper one', endpoints: { desk: urls }, clerk: 'p002' }
+  const config = { plugins: { '@svc/plugin-paper': { networks: { 1: network } } }, accounts: { acme: { name: 'Acme' } } }
+  const usual = desk()
+  const answering: typeof fetch = async (url, init) => {
+    const { hostname: host, pathname } = new URL(String(url))
+    return pathname === '/host' ? Response.json({ host }) : usual(url, init)
+  }
+  const served = await following(t, state, { script, config, fetch: answering })
+  script.positions.set('p001', held(units))
+  script.dues.set('p001', new Date(served.clock.now.getTime() + MINUTE))
+  await served.call('PUT', '/api/v1/watch/paper/p001')
+  await served.pass(2_000)
+  return { ...served, later: () => served.pass(2 * HOUR, 5 * MINUTE), units }
+}
+
+await t.test('a change of power is told once, with who and since when, and again when it ends', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, units, clock } = await watching(t, state)
+      const since = clock.now
+      await later()
+      t.same(await events(), [], 'what was there before is silent')
+      script.positions.set('p001', held(units, [power('staker', '1')]))
+      await later()
+      await later()
+      const [event, ...others] = await events()
+      t.same(others, [])
+      t.match(event, {
+        account: 'acme',
+        type: 'position.control_changed',
+        data: {
+          ...{ protocol: 'paper', network: 'paper:1', wallet: 'p001', object_id: '1', object_ids: ['1'], objects: 1, severity: 'critical' },
+          ...{ aspect: 'staker', before: [], after: [{ holder: 'thief', terms: null }], changes: 1, confirmed_by: 1 },
+          amount: { amount: '6' },
+        },
+      })
+      t.ok(new Date(event?.data.last_seen_without) > since)
+      t.ok(new Date(event?.data.first_seen_with) > new Date(event?.data.last_seen_without))
+      script.positions.set('p001', held(units))
+      await later()
+      t.match((await events()).slice(1), [
+        { type: 'position.control_changed', data: { severity: 'info', before: [{ holder: 'thief' }], after: [] } },
+      ])
+    },
+    memory,
+  ),
+)
+
+await t.test('what one of two endpoints says is told by nobody, and what two say is told with their number', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, units } = await watching(t, state, ['first', 'second'])
+      const theirs = held(units, [power('staker', '1')])
+      for (const liar of ['first.invalid', 'second.invalid']) {
+        script.positions.set('p001', (host) => (host === liar ? theirs : held(units)))
+        await later()
+        t.same(await events(), [], liar)
+      }
+      script.positions.set('p001', theirs)
+      await later()
+      t.match(await events(), [{ type: 'position.control_changed', data: { confirmed_by: 2 } }])
+      script.positions.set('p001', (host) => (host === 'first.invalid' ? held(units) : theirs))
+      await later()
+      t.equal((await events()).length, 1, 'one that is behind takes nothing back')
+    },
+    memory,
+  ),
+)
+
+await t.test('of three endpoints two outvote the first, and what else the position tells is told', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, units } = await watching(t, state, ['first', 'second', 'third'])
+      const grown = [...units, unit('9', ONE)]
+      script.positions.set('p001', (host) => (host === 'first.invalid' ? held(grown, [power('staker', '1')]) : held(grown)))
+      await later()
+      t.match(
+        (await events()).map(({ type, data }) => [type, data.object_id, data.confirmed_by]),
+        [['position.active', '9', undefined]],
+      )
+    },
+    memory,
+  ),
+)
+
+await t.test('what a followed transaction promised is not told as lost, and what it did besides is', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, broadcast, store, types } = await watching(
+        t,
+        state,
+        ['desk'],
+        [unit('1', 6n * ONE), unit('2', 3n * ONE, 'withdrawable')],
+      )
+      script.departed = (ids) => new Map(ids.map((id) => [id, id === '1' ? [power('withdrawer', '1')] : null]))
+      await broadcast('a')
+      const promised = JSON.stringify([{ kind: 'arrives', asset: 'native', amount: String(3n * ONE) }])
+      await store.run(() => ask(sql`update svc_transactions set promised = ${promised}, wallet = 'p001'`))
+      script.transactions.set(hashOf('a'), inBlock('final'))
+      script.moved = () => ({ moves: [{ kind: 'arrives', asset: 'native', amount: 3n * ONE }], objectIds: [] })
+      script.positions.set('p001', held([]))
+      await later()
+      t.same((await types()).sort(), ['position.control_changed', 'position.lost', 'transaction.final'])
+      const lost = (await events()).find(({ type }) => type === 'position.lost')
+      t.match(lost?.data, { object_id: '1', cause: 'authority', holder: 'thief', amount: { amount: '6' }, severity: 'critical' })
+    },
+    memory,
+  ),
+)
+
+await t.test('a transaction that failed, one that ended before the last reading, and another wallet’s explain nothing', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, broadcast, store, clock } = await watching(
+        t,
+        state,
+        ['desk'],
+        [...['1', '2', '3', '4'].map((id) => unit(id, ONE, 'withdrawable'))],
+      )
+      script.departed = (ids) => new Map(ids.map((id) => [id, null]))
+      const promised = JSON.stringify([{ kind: 'freed', asset: 'native', amount: String(ONE) }])
+      const rest = ['1', '2', '3', '4']
+      for (const [status, wallet, agoMs] of [
+        ['failed', 'p001', 0],
+        ['final', 'p002', 0],
+        ['final', 'p001', 4 * HOUR],
+      ] as const) {
+        const before = (await events()).filter(({ type }) => type === 'position.lost').length
+        await broadcast(`t${before}`)
+        const endedAt = new Date(clock.now.getTime() - agoMs)
+        await store.run((database) =>
+          ask(sql`update svc_transactions set promised = ${promised}, next_at = null, ended_at = ${database.at(endedAt)}, status = ${status},
+            wallet = ${wallet} where tx_hash = ${hashOf(`t${before}`)}`),
+        )
+        rest.pop()
+        script.positions.set('p001', held(rest.map((id) => unit(id, ONE, 'withdrawable'))))
+        await later()
+        t.equal((await events()).filter(({ type }) => type === 'position.lost').length, before + 1)
+      }
+    },
+    memory,
+  ),
+)
+
+await t.test('the most that a reading tells fits into an event', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const many = Array.from({ length: 400 }, (_, index) => unit(`${index}`.padStart(44, 'x'), ONE))
+      const { script, later, events } = await watching(t, state, ['desk'], many)
+      script.positions.set(
+        'p001',
+        held(many, [
+          ...many.map(({ id }) => power('staker', id)),
+          ...many.map(({ id }) => power('grant', null, id.repeat(20), id.repeat(20))),
+        ]),
+      )
+      await later()
+      const told = await events()
+      t.match(
+        told.map(({ data }) => [data.aspect, data.objects, data.object_ids.length, data.changes, data.after.length]),
+        [
+          ['grant', 0, 0, 400, 20],
+          ['staker', 400, 20, 1, 1],
+        ],
+      )
+    },
+    memory,
+  ),
+)
