@@ -173,6 +173,7 @@ t.test('dust that a stranger gives tells nothing, and what is more does', async 
   const before = first(held([unit('1', 1000n)]))
   t.same(news(before, { ...held([unit('1', 1000n), unit('2', 9n, 'withdrawable')]), staked: 1000n }), [])
   t.same(news(before, { ...held([unit('1', 1000n), unit('2', 10n, 'withdrawable')]), staked: 1000n }), ['position.withdrawable 10 2'])
+  t.same(news(before, held([unit('1', 1000n), unit('2', 9n)])), ['position.active 9 2'], 'stake is no gift that costs nothing')
 })
 
 /** A wallet that was read once, with two units of its own, and is read again whenever two hours pass. */
