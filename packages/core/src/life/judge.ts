@@ -12,7 +12,7 @@ const VOICES = 2
 interface Judged {
   readonly balance: Balance
   readonly beside: Beside
-  /** Number of endpoints that say what it tells of changes from elsewhere; null: it tells none. */
+  /** Number of endpoints that say what it tells of changes from elsewhere; null: it tells none, and nobody else was asked. */
   readonly confirmedBy: number | null
 }
 
@@ -52,15 +52,14 @@ export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balanc
   const [agreed] = [...groups.values()].filter(({ length }) => length >= VOICES)
   const [word] = agreed ?? []
   if (agreed === undefined || word === undefined) return null
-  return { balance: word.balance, beside: word.beside, confirmedBy: word.isQuiet ? null : agreed.length }
+  return { balance: word.balance, beside: word.beside, confirmedBy: agreed.length }
 }
 
 /** What one endpoint says by itself. @throws 502, 503, 504 */
 async function heard({ balance: read, departed }: PositionSource, ground: Ground, promised: readonly Promised[]) {
   const balance = await read(ground.wallet)
   const beside = await besideOf({ departed }, balance, ground, promised)
-  const changes = foreign(balance, beside, ground)
-  return { balance, beside, name: nameOf(changes), isQuiet: changes.length === 0 }
+  return { balance, beside, name: nameOf(foreign(balance, beside, ground)) }
 }
 
 async function besideOf(
