@@ -274,8 +274,8 @@ t.test('explain says what is no transaction, family by family', async (t) => {
   const { code, stdout, stderr } = await folder.run('explain', '00')
   t.strictSame([code, stdout], [1, ''])
   t.match(stderr, /^This is no transaction of any of the four families\.\nEVM: .*\nSolana: .*\nSui: .*\nCosmos: .*\n$/)
-  const typed = await folder.run('explain', '0x02f8')
-  t.match(typed, { code: 1, stderr: /EVM: the transaction is of type 2 \(EIP-1559\)/ })
+  const typed = await folder.run('explain', '0x03f8')
+  t.match(typed, { code: 1, stderr: /EVM: the transaction is of type 3, which carries blobs \(EIP-4844\)/ })
 })
 
 t.test('an answer with its signature: whose it is, to which request, and how old', async (t) => {

@@ -32,6 +32,24 @@ export interface HiddenCall<Unsigned = unknown> {
   readonly orSays?: string
 }
 
+/** An honest transaction with what a wallet or a custodian adds or changes by itself. */
+export interface Addition<Unsigned = unknown> {
+  readonly name: string
+  readonly unsigned: Unsigned
+  /** Once it is signed, against the order and the craft: as it was crafted, accepted with the change told, or refused. @default refused */
+  readonly signed?: 'same' | 'told' | 'refused'
+}
+
+/** Signed transactions of a family, as wallets and custodians hand them over. */
+export interface SignedForm {
+  /** Joins a body of prepare into the signed transaction without a look at what it is. @returns hex or base64; null where the body does not hold one */
+  join(body: Readonly<Record<string, unknown>>): string | null
+  /** Terms of a craft that whoever signs may choose: any value, more than the craft's, or at least half of it. */
+  readonly chosen: Readonly<Record<string, 'any' | 'more' | 'half'>>
+  /** Signed transactions that no chain takes, from one that a chain takes: each with its name. */
+  attacks(signed: string): readonly (readonly [name: string, signed: string])[]
+}
+
 /** Kinds of calls that are hidden in a transaction: a change of who controls what the wallet has, a transfer, a further action of the protocol, and what nobody knows. */
 export type HiddenKind = 'control' | 'transfer' | 'action' | 'unknown'
 
@@ -107,7 +125,9 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   /** An honest transaction with a call hidden in it, of each kind that the family can have. @param random the next number from 0 to 1, of a seed */
   hidden?(unsigned: Unsigned, random: () => number): readonly HiddenCall<Unsigned>[]
   /** An honest transaction with what wallets and custodians add or change by themselves. */
-  additions?(unsigned: Unsigned): readonly Pick<Forgery<Unsigned>, 'name' | 'unsigned'>[]
+  additions?(unsigned: Unsigned): readonly Addition<Unsigned>[]
+  /** Signed transactions of the family. @default the group `signed` has nothing to do */
+  readonly signed?: SignedForm
   /** Body of broadcast for a body of prepare, where prepare would refuse its form. @default what prepare answers */
   assembled?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Answers of an endpoint that are not answers, made from a good one. Those of a binary protocol are texts of one character a byte. */

@@ -123,9 +123,9 @@ t.test('an intent in the page', { skip: lacking }, async (t) => {
     await page.getByText('@evil/intent-throws could not be loaded:').waitFor()
     await page.getByText('@evil/intent-empty could not be loaded: It exports no intent.').waitFor()
     t.same(await inaccessible(page), [])
-    await field.fill('0x02f0')
+    await field.fill('0x03f0')
     await page.getByText('This is no transaction of the one family here.').first().waitFor()
-    await page.getByText('EIP-1559').first().waitFor()
+    await page.getByText('EIP-4844').first().waitFor()
   })
 
   await t.test('is there as soon as the service is: what could not be loaded is loaded again', async (t) => {

@@ -24,6 +24,7 @@ import { networks } from './networks.ts'
 import { policy } from './policy.ts'
 import { requirements } from './requirements.ts'
 import { resilience } from './resilience.ts'
+import { signed } from './signed.ts'
 import { state } from './state.ts'
 import { tamper } from './tamper.ts'
 
@@ -43,6 +44,8 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   ledger,
   tamper,
   intent,
+  // Before what is sent: an example is used up then.
+  signed,
   policy,
   resilience,
   lies,

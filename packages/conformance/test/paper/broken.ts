@@ -1,13 +1,14 @@
 import { Amount, type Balance, isEndpointError, type KitIo, type ProtocolPlugin, protocol } from '@svc/contract'
 import { type AnyKit, namesOf } from '@svc/contract/host'
-import { type ActionIntent, integerArg } from '@svc/verify/intent'
+import { type ActionIntent, type Family, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'
 import { hashOf } from './chain.ts'
 import { stake as honest, unstake as honestExit, paperIntent } from './intent.ts'
-import { PaperAddress, paper } from './kit.ts'
+import { decodePaper, PaperAddress, paper, signatureOf } from './kit.ts'
 import { paperLife } from './life.ts'
 import { type Ctx, declaration, definePlugin } from './plugin.ts'
+import { fromHex, toHex } from './wire.ts'
 
 /** The paper plugin with something broken in it. */
 export const broken = (change: Partial<Declared>): ProtocolPlugin => definePlugin({ ...declaration, ...change })
@@ -63,6 +64,20 @@ const believing: ActionIntent<object, typeof honest.input, { readonly amount: bi
 
 /** The honest promise of `unstake`, of which nobody can tell by the bytes that it was asked for. */
 const { requestOf: _, ...unrecognised } = honestExit
+
+/** Reads signed transactions, and lets whoever signs choose the sequence. */
+const lenient: Family = {
+  ...paperIntent.family,
+  async explain(text) {
+    const { transaction, signature_hex } = JSON.parse(fromHex(text))
+    const unsigned = JSON.stringify(transaction)
+    const decoded = decodePaper({ tx_hex: toHex(unsigned), tx_hash_hex: hashOf(unsigned) })
+    const signature = signature_hex === signatureOf(transaction.signer, unsigned) ? 'right' : 'wrong'
+    const signers = [{ address: transaction.signer, signature }] as const
+    return { decoded, form: 'signed', signers, unsigned: {}, hash: null, txHash: hashOf(text), notes: [] }
+  },
+  signed: { free: { sequence: 'any' }, body: (signed_hex) => ({ signed_hex }) },
+}
 
 const believingLife: typeof paperLife = {
   ...paperLife,
@@ -241,6 +256,10 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
   control: {
     what: 'powers over a position that no test changes',
     breaks: onBalance(async (read) => ({ ...(await read()), control: [] })),
+  },
+  signed: {
+    what: 'a sequence that whoever signs may choose',
+    breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, family: lenient } })),
   },
   moves: {
     what: 'an exit that is told as a base unit less than the chain has freed',

@@ -42,6 +42,11 @@ export const paperFamily: Family<Unsigned> = {
   fields: (unsigned) =>
     changes(read(unsigned)).map(({ name, transaction }) => ({ name, unsigned: { ...unsigned, tx_hex: write(transaction).tx_hex } })),
   forgeries: (unsigned) => changes(read(unsigned)).map(({ transaction, ...forgery }) => ({ ...forgery, unsigned: write(transaction) })),
+  signed: {
+    join: ({ tx_hex, signature_hex }) => toHex(JSON.stringify({ transaction: JSON.parse(fromHex(String(tx_hex))), signature_hex })),
+    chosen: {},
+    attacks: (signed) => [['a byte less', signed.slice(0, -2)]],
+  },
   garble: (answer) => [
     'null',
     '[]',

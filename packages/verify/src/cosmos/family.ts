@@ -1,9 +1,11 @@
+import { digitsOf } from '../bytes/hex.ts'
+import { bytesOfText } from '../bytes/text.ts'
 import { DecodeError, shown } from '../errors.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { actsCosmos } from './acts.ts'
 import type { CosmosAccounts } from './address.ts'
-import { type CosmosCraft, decodeCosmos } from './decode.ts'
+import { type CosmosCraft, decodeCosmos, MAX_BYTES } from './decode.ts'
 import { ACCOUNT_NUMBER, dictatedOf, type GasTerms } from './dictated.ts'
 import { explainCosmos } from './explain.ts'
 import { keysOf } from './keys.ts'
@@ -50,6 +52,10 @@ export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosT
     acts: (text, { layouts }) => actsCosmos(text, layouts, { prefix, denom, ...keys }),
     ...dictating(dictatedOf(denom), ({ terms }) => [`sequence ${terms.sequence}`]),
     signing: signingWith(keys),
+    signed: {
+      free: { fee: 'any', gasLimit: 'more' },
+      body: (text) => ({ signed_tx_hex: digitsOf(bytesOfText(text, MAX_BYTES)) }),
+    },
     counter: 'sequence',
     validity: ({ terms }) => `valid while the sequence of the account is ${terms.sequence}`,
   }

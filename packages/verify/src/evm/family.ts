@@ -1,7 +1,9 @@
+import { digitsOf } from '../bytes/hex.ts'
+import { bytesOfText } from '../bytes/text.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { actsEvm } from './acts.ts'
-import { decodeEvm, type EvmCraft } from './decode.ts'
+import { decodeEvm, type EvmCraft, MAX_BYTES } from './decode.ts'
 import { dictated, type GasTerms } from './dictated.ts'
 import { explainEvm } from './explain.ts'
 import { signing } from './signing.ts'
@@ -20,6 +22,11 @@ export const evm: Family<GasTerms> = {
     gas_limit_percent: { type: 'integer', optional: true, description: 'Gas limit, percent of the estimate.' },
   },
   ...dictating(dictated, ({ terms }) => [`nonce ${terms.nonce}`]),
+  signed: {
+    // The chain's price may have fallen since; far below it the transaction would wait, and with it all that come after.
+    free: { gasPrice: 'half', gasLimit: 'more' },
+    body: (text) => ({ signed_tx_hex: `0x${digitsOf(bytesOfText(text, MAX_BYTES))}` }),
+  },
   counter: 'nonce',
   validity: ({ terms }) => `valid while the nonce of the account is ${terms.nonce}`,
 }

@@ -4,7 +4,7 @@ import { type FoundSignature, readSignature } from '../curve/signature.ts'
 import { Refused } from '../intent/refusal.ts'
 import type { Signing } from '../intent/signing.ts'
 import type { EvmCraft } from './decode.ts'
-import { type RlpItem, readBytes, readRlp } from './rlp.ts'
+import { type RlpItem, readRlp } from './rlp.ts'
 import { readTransaction } from './transaction.ts'
 
 /** Legacy transactions: the hash of nine fields is signed, and the signature takes the place of the last three. */
@@ -58,9 +58,9 @@ export function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Ui
   return writeList([...fields.slice(0, 6), minimal(35n + 2n * chainId + BigInt(parity)), minimal(r), minimal(s)])
 }
 
-/** RLP of a list of byte strings. */
+/** RLP of a list. */
 export function writeList(fields: readonly RlpItem[]): Uint8Array {
-  const body = fields.map((field) => string(readBytes(field, 'a field')))
+  const body = fields.map((field) => (field instanceof Uint8Array ? string(field) : writeList(field)))
   const length = body.reduce((sum, each) => sum + each.length, 0)
   return Uint8Array.from([...head(0xc0, length), ...body.flatMap((each) => [...each])])
 }

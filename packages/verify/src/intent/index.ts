@@ -31,6 +31,7 @@ export type { NetworkTerms, ResponseStatements, TermValue } from './network.ts'
 export { Refused } from './refusal.ts'
 export { judge, type Review, review } from './review.ts'
 export { describe, quoted, tokens } from './sentence.ts'
+export { reviewSigned, type SignedReview, type SignedTransactionReview } from './signed.ts'
 export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {
   ActionIntent,
@@ -45,11 +46,13 @@ export type {
   DictatedFact,
   DictatedValue,
   Family,
+  Freedom,
   Intent,
   Layouts,
   Move,
   Reader,
   ReadFacts,
+  SignedRules,
   TermKind,
 } from './types.ts'
 export { warningsOf } from './usual-fee.ts'

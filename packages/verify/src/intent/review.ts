@@ -15,7 +15,7 @@ export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
 }
 
 /** Request and terms with which a transaction that was read is compared. */
-interface Judged<T, S extends Shape, F> {
+export interface Judged<T, S extends Shape, F> {
   readonly intent: Intent<T>
   readonly action: ActionIntent<T, S, F>
   readonly terms: T & NetworkTerms

@@ -175,6 +175,8 @@ export interface Family<X = object> {
   together?(before: Decoded, now: Decoded): Mismatch | null
   /** Signing of the family's transactions; a caller without it verifies only. */
   readonly signing?: Signing<X>
+  /** What signed transactions are held to. @default they are read, and compared with no order */
+  readonly signed?: SignedRules
   /** The term that counts the transactions of an account: one far ahead lies in wait for those between. @default none */
   readonly counter?: string
   /** Tells whether nothing in a transaction, nor in what is signed of it, names its network. @default no transaction of the family */
@@ -183,6 +185,22 @@ export interface Family<X = object> {
   validity(decoded: Decoded): string
   /** What is known of its transactions without a protocol. @default they are read only where a protocol and its terms are given */
   readonly inspected?: InspectedFamily
+}
+
+/**
+ * How far a term of a signed transaction may be another than the craft's, within the bound that it has anyway: `any`; `more`, never less; `half`, at least half of it. A wallet shows fee and gas to its owner,
+ * who may choose them; so little that the transaction fails or waits for ever serves nobody.
+ */
+export type Freedom = 'any' | 'more' | 'half'
+
+/** What a family's signed transactions are held to besides what was asked for. */
+export interface SignedRules {
+  /** Terms of a craft that whoever signs may choose. Each other one must be the craft's. */
+  readonly free: Readonly<Record<string, Freedom>>
+  /** @param signed hex or base64 @returns the transaction as the body of a broadcast has it */
+  body(signed: string): Readonly<Record<string, string>>
+  /** Leaves out what wallets add and the family knows to move nothing, and the signatures of those who were asked. @default there is nothing to leave out */
+  without?(decoded: Decoded): Decoded
 }
 
 /** Calls of a transaction that is about to be sent. */

@@ -11,7 +11,7 @@ import { addressOfKey, digestOf, ED25519, SERIALIZED, transactionDigest, writeSi
 import { readTransaction } from './transaction.ts'
 
 /** Base64 of a transaction of the most bytes in JSON, with two signatures. */
-const MAX_SIGNED = 2 * MAX_BYTES
+export const MAX_SIGNED = 2 * MAX_BYTES
 /** First byte of JSON; a transaction begins with its version. */
 const BRACE = 0x7b
 

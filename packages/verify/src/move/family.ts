@@ -1,10 +1,11 @@
+import { base64 } from '../bytes/base64.ts'
 import { bytesOfText } from '../bytes/text.ts'
 import { DecodeError } from '../errors.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { decodedOf, decodeMove, MAX_BYTES, type MoveCraft } from './decode.ts'
 import { dictated, ownedIn } from './dictated.ts'
-import { explainMove } from './explain.ts'
+import { explainMove, MAX_SIGNED } from './explain.ts'
 import { signing } from './signing.ts'
 import { readTransaction } from './transaction.ts'
 
@@ -37,6 +38,10 @@ export const move: Family<Chain> = {
     return { decoded, signers: [transaction.sender] }
   },
   signing,
+  signed: {
+    free: { gasPrice: 'any', gasBudget: 'more' },
+    body: (text) => ({ signed_tx_b64: base64(bytesOfText(text, MAX_SIGNED)) }),
+  },
   ...dictating(dictated, ({ terms }) => ownedIn(terms)),
   isUnbound: ({ chainId }) => chainId === null,
   validity: ({ terms }) => `valid while its objects are at their versions${until(String(terms.expiration))}`,

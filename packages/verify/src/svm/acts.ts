@@ -1,8 +1,8 @@
-import { bytesOf } from '../bytes/hex.ts'
 import { bytesOfText } from '../bytes/text.ts'
 import type { Acts } from '../intent/types.ts'
-import type { Call, Effects, Value } from '../types.ts'
+import type { Call, Effects } from '../types.ts'
 import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, LIGHTHOUSE, MEMOS } from './addresses.ts'
+import { isAssertion } from './assertion.ts'
 import { readCalls } from './decode.ts'
 import { ADVANCE_METHOD } from './layout.ts'
 import { MAX_BYTES, readTransaction } from './message.ts'
@@ -31,19 +31,6 @@ export function actsSvm(text: string, programs: Effects['layouts']): Acts {
 function isHarmless({ target, method, args }: Call, signers: readonly string[]): boolean {
   if (target === COMPUTE_BUDGET || MEMOS.includes(target)) return true
   if (method === ADVANCE_METHOD) return signers.includes(String(args.authority))
-  if (target === LIGHTHOUSE) return isAssertion(args.data)
+  if (target === LIGHTHOUSE) return isAssertion({ target, args })
   return target === ASSOCIATED_TOKEN && typeof args.owner === 'string' && signers.includes(args.owner)
-}
-
-// Instructions of Lighthouse by their first byte, and its levels of logging by the second: programs/lighthouse/src/instruction.rs and types of
-// https://github.com/Jac0xb/lighthouse (read 2026-11-28). Phantom adds 6 on the fee payer and 10 on token accounts, before and after the instructions of others.
-/** From AssertAccountData to AssertSysvarClock: they read accounts. Those below write, and those above call other programs. */
-const [FIRST_ASSERTION, LAST_ASSERTION] = [2, 15]
-/** EncodedNoop and FailedEncodedNoop, which log through another program. */
-const LOGGED_ELSEWHERE = [3, 6]
-
-function isAssertion(data: Value | undefined): boolean {
-  const [tag, level] = (typeof data === 'string' && bytesOf(data)) || []
-  if (tag === undefined || level === undefined) return false
-  return tag >= FIRST_ASSERTION && tag <= LAST_ASSERTION && !LOGGED_ELSEWHERE.includes(level)
 }

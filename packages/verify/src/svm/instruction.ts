@@ -3,8 +3,9 @@ import { cursor } from '../bytes/cursor.ts'
 import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
 import type { Call, Value } from '../types.ts'
+import { isAssertion } from './assertion.ts'
 import { readKind } from './kinds.ts'
-import { type CompiledInstruction, countOf, type Program, type SvmAccount } from './layout.ts'
+import { type CompiledInstruction, countOf, type Program, role, type SvmAccount } from './layout.ts'
 import type { Account, Instruction } from './message.ts'
 
 /** A call, and what it needs of the accounts it names. */
@@ -36,7 +37,9 @@ export function readInstruction(
   const [first] = matches
   if (first === undefined) {
     const args = { accounts: accounts.map(({ address }) => address), data: `0x${digits}` }
-    return { call: { target, method: unknownMethod(program, digits), args, value: 0n }, slots: null, created: [] }
+    // Whatever else it does not know, an assertion needs no right to any account.
+    const slots = isAssertion({ target, args }) ? accounts.map(() => role.reads) : null
+    return { call: { target, method: unknownMethod(program, digits), args, value: 0n }, slots, created: [] }
   }
 
   const where = `${path}, ${first.method.split('(')[0]},`

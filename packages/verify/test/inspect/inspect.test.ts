@@ -50,8 +50,8 @@ t.test('what cannot be read is said in a sentence', async (t) => {
   why(`{"serialized_tx_hex":"${TRANSFER}","r":"x","s":"0x1","v":27}`, /no numbers/)
   why(`{"unsigned_tx_hex":"00","signatures":["ab"]}`, /not hex of 64 bytes/)
   why('7'.repeat(4 * 1024 * 1024 + 1), /no chain takes/)
-  const typed = await inspect({ text: '0x02f0', protocols: [], families, now: new Date() })
-  t.match(typed, { kind: 'unreadable', tried: [{ title: 'EVM', why: /type 2 \(EIP-1559\)/ }, {}, {}, {}] })
+  const typed = await inspect({ text: '0x03f0', protocols: [], families, now: new Date() })
+  t.match(typed, { kind: 'unreadable', tried: [{ title: 'EVM', why: /type 3, which carries blobs \(EIP-4844\)/ }, {}, {}, {}] })
 })
 
 t.test('it knows no family by itself, and each name once', async (t) => {

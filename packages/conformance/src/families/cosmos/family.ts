@@ -8,6 +8,7 @@ import { hiddenMessages, signedBody, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { cosmosScenes } from './life.ts'
 import { secp256k1Key } from './secp256k1.ts'
+import { signedForm } from './signed.ts'
 import type { SigningWallet } from './timeout.ts'
 import { addressOf, bech32, bytesOf } from './wire.ts'
 
@@ -61,6 +62,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     hidden: (unsigned, random) => hiddenMessages(unsigned, chain, random),
     additions: (unsigned) => walletChanges(unsigned, chain),
     assembled: signedBody,
+    signed: signedForm,
     thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,

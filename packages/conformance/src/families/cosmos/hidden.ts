@@ -1,5 +1,5 @@
 import type { CosmosCraft } from '@svc/verify/cosmos'
-import type { Forgery, HiddenCall, HiddenKind } from '../../family.ts'
+import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { present } from '../../present.ts'
 import { bytesAt, edit, type Field, readFields, textBytes, writeFields } from '../shared/protobuf.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
@@ -54,7 +54,7 @@ export function hiddenMessages(craft: CosmosCraft, chain: ForgedChain, random: (
 }
 
 /** Changes of wallets and custodians: another fee, another gas limit, a memo, a timeout, a fee that is granted. */
-export function walletChanges(craft: CosmosCraft, chain: ForgedChain): readonly Pick<Forgery<CosmosCraft>, 'name' | 'unsigned'>[] {
+export function walletChanges(craft: CosmosCraft, chain: ForgedChain): readonly Addition<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const put = (fields: readonly Field[], field: Field) =>
     [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)
@@ -66,8 +66,11 @@ export function walletChanges(craft: CosmosCraft, chain: ForgedChain): readonly 
     name,
     unsigned: putTogether({ ...parts, authInfo: edit(parts.authInfo, path, (all) => put(all, field)) }),
   })
+  const paid = BigInt(Buffer.from(bytesAt(parts.authInfo, [2, 1, 2])).toString())
   return [
-    { name: 'as it was crafted', unsigned: craft },
+    { name: 'as it was crafted', unsigned: craft, signed: 'same' },
+    { ...fee('a higher fee of the wallet', [2, 1], { number: 2, value: textBytes(String(paid + 7n)) }), signed: 'told' },
+    // Above what the terms let it cost, or below the least price of gas.
     fee('a fee of the wallet', [2, 1], { number: 2, value: textBytes('123456') }),
     fee('a gas limit of the wallet', [2], { number: 2, value: 654_321n }),
     fee('a fee that is granted', [2], { number: 4, value: textBytes(bech32(chain.prefix, new Uint8Array(20).fill(7))) }),

@@ -8,6 +8,7 @@ import { fieldForgeries, forgeries } from './forgeries.ts'
 import { hiddenCalls, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { evmScenes } from './life.ts'
+import { signedForm } from './signed.ts'
 import type { EvmWallet } from './wallet.ts'
 
 export type { EvmWallet }
@@ -49,6 +50,7 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
   forgeries,
   hidden: hiddenCalls,
   additions: walletChanges,
+  signed: signedForm,
   thefts: ['call', 'validator', 'amount', 'fee'],
   garble,
   liar,

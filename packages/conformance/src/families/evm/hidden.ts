@@ -1,6 +1,6 @@
 import type { EvmCraft } from '@svc/verify/evm'
-import { decodeRlp, encodeRlp, Interface, keccak256, toQuantity } from 'ethers'
-import type { Forgery, HiddenCall, HiddenKind } from '../../family.ts'
+import { concat, decodeRlp, encodeRlp, Interface, keccak256, type RlpStructuredDataish, toQuantity } from 'ethers'
+import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
 
 // EIP-20, EIP-721, EIP-173 and EIP-7540: https://eips.ethereum.org (read 2026-11-28).
@@ -39,18 +39,29 @@ export function hiddenCalls(craft: EvmCraft, random: () => number): readonly Hid
 }
 
 /** Changes of wallets and custodians: another price, another gas limit, another nonce. */
-export function walletChanges(craft: EvmCraft): readonly Pick<Forgery<EvmCraft>, 'name' | 'unsigned'>[] {
+export function walletChanges(craft: EvmCraft): readonly Addition<EvmCraft>[] {
   const fields = fieldsOf(craft)
   const more = (at: number, by: bigint) => {
     const value = BigInt(fields[at] === '0x' ? 0 : (fields[at] ?? 0)) + by
     return written(fields.with(at, `0x${value.toString(16).padStart(value.toString(16).length + (value.toString(16).length % 2), '0')}`))
   }
   return [
-    { name: 'as it was crafted', unsigned: craft },
-    { name: 'a price of the wallet', unsigned: more(PRICE, 12_345n) },
-    { name: 'a gas limit of the wallet', unsigned: more(LIMIT, 54_321n) },
+    { name: 'as it was crafted', unsigned: craft, signed: 'same' },
+    { name: 'a price of the wallet', unsigned: more(PRICE, 12_345n), signed: 'told' },
+    { name: 'a gas limit of the wallet', unsigned: more(LIMIT, 54_321n), signed: 'told' },
     { name: 'a later nonce', unsigned: more(NONCE, 1n) },
+    { name: 'type 1', unsigned: typed(craft, 1, fields), signed: 'same' },
+    { name: 'type 2', unsigned: typed(craft, 2, fields), signed: 'same' },
+    { name: 'type 2 with an access list', unsigned: typed(craft, 2, fields, [[fields[TO] ?? '', []]]) },
   ]
+}
+
+/** The same transaction as wallets write it whose chain has types, EIP-2930 and EIP-1559. */
+function typed(craft: EvmCraft, type: 1 | 2, fields: readonly string[], list: RlpStructuredDataish = []): EvmCraft {
+  const [nonce = '', price = '', limit = '', to = '', value = '', data = '', chainId = ''] = fields
+  const prices = type === 1 ? [price] : ['0x01', price]
+  const serialized_tx_hex = concat([`0x0${type}`, encodeRlp([chainId, nonce, ...prices, limit, to, value, data, list])])
+  return { ...craft, serialized_tx_hex, unsigned_tx_hash_hex: keccak256(serialized_tx_hex) }
 }
 
 function fieldsOf({ serialized_tx_hex }: EvmCraft): readonly string[] {

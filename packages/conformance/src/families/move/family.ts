@@ -12,6 +12,7 @@ import { blake2b256 } from './hash.ts'
 import { hiddenCommands, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { moveScenes } from './life.ts'
+import { signedForm } from './signed.ts'
 
 export interface MoveWallet extends Wallet {
   readonly key: KeyObject
@@ -66,6 +67,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   forgeries: (unsigned) => forgeries(unsigned),
   hidden: hiddenCommands,
   additions: walletChanges,
+  signed: signedForm,
   thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,

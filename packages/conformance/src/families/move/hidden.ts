@@ -1,5 +1,5 @@
 import type { MoveCraft } from '@svc/verify/move'
-import type { Forgery, HiddenCall, HiddenKind } from '../../family.ts'
+import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { present } from '../../present.ts'
 import { randomBytes } from '../shared/random.ts'
 import { u64 } from './bcs.ts'
@@ -62,12 +62,12 @@ export function hiddenCommands(craft: MoveCraft, random: () => number): readonly
 }
 
 /** Changes of wallets: another price, another budget. */
-export function walletChanges(craft: MoveCraft): readonly Pick<Forgery<MoveCraft>, 'name' | 'unsigned'>[] {
+export function walletChanges(craft: MoveCraft): readonly Addition<MoveCraft>[] {
   const tx = readTransaction(Buffer.from(craft.unsigned_tx_b64, 'base64'))
   return [
-    { name: 'as it was crafted', unsigned: craft },
-    { name: 'a price of the wallet', unsigned: written({ ...tx, price: tx.price + 1n }) },
-    { name: 'a budget of the wallet', unsigned: written({ ...tx, budget: tx.budget * 2n }) },
+    { name: 'as it was crafted', unsigned: craft, signed: 'same' },
+    { name: 'a price of the wallet', unsigned: written({ ...tx, price: tx.price + 1n }), signed: 'told' },
+    { name: 'a budget of the wallet', unsigned: written({ ...tx, budget: tx.budget * 2n }), signed: 'told' },
   ]
 }
 

@@ -8,6 +8,7 @@ import { forgeries } from './forgeries.ts'
 import { hiddenInstructions, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { svmScenes } from './life.ts'
+import { signedForm } from './signed.ts'
 import type { SvmWallet } from './wallet.ts'
 import { base58, keyPair, readTransaction, writeMessage } from './wire.ts'
 
@@ -58,6 +59,7 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
   forgeries,
   hidden: hiddenInstructions,
   additions: walletChanges,
+  signed: signedForm,
   thefts: ['call', 'amount', 'fee', 'custodian', 'customer'],
   garble,
   liar,

@@ -1,5 +1,5 @@
 import type { SvmCraft } from '@svc/verify/svm'
-import type { Forgery, HiddenCall, HiddenKind } from '../../family.ts'
+import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { present } from '../../present.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
 import { CLOCK, COMPUTE_BUDGET, isBudget, MEMO, STAKE, SYSTEM, TOKEN, u32, u64 } from './parts.ts'
@@ -110,7 +110,7 @@ export function hiddenInstructions(craft: SvmCraft, random: () => number): reado
 const HISTORY = present(keyOf('SysvarStakeHistory1111111111111111111111111') ?? undefined, 'the address of the stake history')
 
 /** Changes of wallets and custodians: another budget in another place, a memo, the assertions of Phantom. */
-export function walletChanges(craft: SvmCraft): readonly Pick<Forgery<SvmCraft>, 'name' | 'unsigned'>[] {
+export function walletChanges(craft: SvmCraft): readonly Addition<SvmCraft>[] {
   const original = readTransaction(craft.unsigned_tx_hex)
   const all = resolve(original.message)
   const calls = all.filter((each) => !isBudget(each))
@@ -119,24 +119,41 @@ export function walletChanges(craft: SvmCraft): readonly Pick<Forgery<SvmCraft>,
     accounts: [],
     data: Buffer.concat([Buffer.from([tag]), value]),
   })
+  const stranger = Buffer.alloc(32, 7)
   const memo: Instruction = { program: MEMO, accounts: [], data: Buffer.from('payout 12 é') }
   const assertion = (key: Buffer, data: string): Instruction => ({
     program: LIGHTHOUSE,
     accounts: [reads(key)],
     data: Buffer.from(data, 'hex'),
   })
-  const changed = (name: string, instructions: readonly Instruction[]) => ({ name, unsigned: written(compiled(original, instructions)) })
+  const changed = (name: string, instructions: readonly Instruction[], signed: 'told' | 'same' | 'refused' = 'refused') => ({
+    name,
+    unsigned: written(compiled(original, instructions)),
+    signed,
+  })
   return [
-    { name: 'as it was crafted', unsigned: craft },
-    changed('a limit and a price of the wallet', [budget(2, u32(400_000)), budget(3, u64(50_000n)), ...calls]),
+    { name: 'as it was crafted', unsigned: craft, signed: 'same' },
+    changed('a limit and a price of the wallet', [budget(2, u32(400_000)), budget(3, u64(50_000n)), ...calls], 'told'),
     changed('a budget behind the calls', [...calls, budget(3, u64(7n)), budget(4, u32(65_536))]),
     changed('a memo', [...all, memo]),
     changed('a memo in front', [memo, ...all]),
     // As on mainnet: of the fee payer's lamports, and of the owner of an account.
-    changed('the assertions of Phantom', [
+    changed(
+      'the assertions of Phantom',
+      [
+        ...all,
+        assertion(payerOf(original), '060403003ffc2e24040000000403000001000000000000000000'),
+        assertion(payerOf(original), '06040203000001000000000000000000'),
+      ],
+      'same',
+    ),
+    changed('more assertions than a wallet adds', [
       ...all,
-      assertion(payerOf(original), '060403003ffc2e24040000000403000001000000000000000000'),
-      assertion(payerOf(original), '06040203000001000000000000000000'),
+      ...Array.from({ length: 5 }, () => assertion(payerOf(original), '06040203000001000000000000000000')),
+    ]),
+    changed('an assertion with an account that may be written to', [
+      ...all,
+      { ...assertion(payerOf(original), '06040203000001000000000000000000'), accounts: [writes(stranger)] },
     ]),
   ]
 }

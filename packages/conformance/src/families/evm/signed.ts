@@ -1,0 +1,54 @@
+import { concat, decodeRlp, encodeRlp, type RlpStructuredDataish, toBeHex } from 'ethers'
+import type { SignedForm } from '../../family.ts'
+
+/** Order of secp256k1: chains take an s below its half. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const [V, R, S, FIELDS] = [6, 7, 8, 9]
+
+/** Signed transactions of EVM chains: legacy ones, and those of the types 1 and 2. */
+export const signedForm: SignedForm = {
+  join({ serialized_tx_hex: text, r, s, v }) {
+    const bytes = String(text)
+    const isTyped = /^0x0[12]/.test(bytes)
+    const fields = listOf(isTyped ? `0x${bytes.slice(4)}` : bytes)
+    const parity = BigInt(Number(v) - 27)
+    const signature = [integer(BigInt(String(r))), integer(BigInt(String(s)))]
+    if (isTyped) return concat([bytes.slice(0, 4), encodeRlp([...fields, integer(parity), ...signature])])
+    return encodeRlp([...fields.slice(0, V), integer(35n + 2n * BigInt(String(fields[V])) + parity), ...signature])
+  },
+  chosen: { gasPrice: 'half', gasLimit: 'more' },
+  attacks(signed) {
+    const fields = listOf(signed).map(String)
+    const put = (...values: readonly (readonly [number, string])[]) =>
+      encodeRlp(values.reduce((all, [at, value]) => all.with(at, value), fields))
+    const [v, s] = [BigInt(fields[V] ?? 0), BigInt(fields[S] ?? 0)]
+    return [
+      ['an s in the upper half', put([S, integer(ORDER - s)], [V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
+      ['a v of the other parity', put([V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
+      ['a v of another chain', put([V, integer(v + 2n)])],
+      ['a v of any chain', put([V, integer(27n)])],
+      ['no signature', put([V, '0x'], [R, '0x'], [S, '0x'])],
+      ['r and s of zero', put([R, '0x'], [S, '0x'])],
+      ['a leading zero in r', put([R, `0x00${fields[R]?.slice(2)}`])],
+      ['a leading zero in the nonce', put([0, `0x00${fields[0]?.slice(2)}`])],
+      ['a field more', encodeRlp([...fields, '0x'])],
+      ['a field less', encodeRlp(fields.slice(0, FIELDS - 1))],
+      ['a byte behind it', `${signed}00`],
+      ['a byte less', signed.slice(0, -2)],
+      ['the envelope of a blob transaction', `0x03${signed.slice(2)}`],
+      ['the envelope of EIP-7702', `0x04${signed.slice(2)}`],
+      ['a megabyte of zeros', `0x${'00'.repeat(1024 * 1024)}`],
+    ]
+  },
+}
+
+function listOf(text: string): RlpStructuredDataish[] {
+  const fields = decodeRlp(text)
+  if (typeof fields === 'string') throw new RangeError('the transaction is no list')
+  return fields
+}
+
+/** As RLP has it: without leading zeros. */
+function integer(value: bigint): string {
+  return value === 0n ? '0x' : toBeHex(value)
+}

@@ -1,0 +1,126 @@
+import { check } from '../check.ts'
+import { DecodeError } from '../errors.ts'
+import type { Decoded, Effects, Mismatch } from '../types.ts'
+import type { Explanation } from './explained.ts'
+import type { Shape } from './input.ts'
+import { Refused } from './refusal.ts'
+import { type Judged, judge } from './review.ts'
+import type { CraftRejection, CraftReview, Freedom } from './types.ts'
+
+/** A signed transaction, and what was asked for. */
+export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T, S, F> {
+  /** The signed transaction as the chain takes it: hex or base64. */
+  readonly signed: string
+  /** The craft that was handed out to be signed, as `review` has judged it: whoever signs may change of it what `Family.signed` allows. @default it is not known, so that nothing is compared with it */
+  readonly craft?: Pick<CraftReview, 'decoded' | 'effects'> | undefined
+  /** Names of further terms that the signer was free to choose: `nonce`. @default none */
+  readonly chosen?: readonly string[] | undefined
+}
+
+/** A signed transaction that does exactly what was asked for. */
+export interface SignedReview extends CraftReview {
+  /** Hash by which the chain knows it. */
+  readonly txHash: string
+  /** The transaction by the member of a body to broadcast. */
+  readonly body: Readonly<Record<string, string>>
+  /** What whoever signed has changed of the craft, in base units and the family's words: `expected` is the craft's. Empty without a craft. */
+  readonly changed: readonly Mismatch[]
+}
+
+/**
+ * Checks a signed transaction against what was asked for, as `review` checks a craft, whoever has written its bytes: all signatures, by the signer of the order, over these bytes; the same calls and no
+ * others; fee and counters within their bounds, and of what the craft said nothing changed but what a wallet may choose. Never throws on account of the transaction.
+ *
+ * @throws DecodeError for a family that cannot read signed transactions
+ */
+export async function reviewSigned<T, S extends Shape, F>(
+  request: SignedTransactionReview<T, S, F>,
+): Promise<SignedReview | CraftRejection> {
+  const { intent, terms, signed, stated = {}, craft, chosen = [] } = request
+  const { family } = intent
+  const { explain, signed: rules } = family
+  if (!explain || !rules) throw new DecodeError(`signed transactions of the family ${family.name} cannot be read`)
+  let read: Explanation
+  try {
+    read = await explain(signed, intent.layouts(terms), terms, stated)
+  } catch (error) {
+    if (Refused.is(error)) return { mismatches: [error.mismatch] }
+    const found = error instanceof Error ? error.message : String(error)
+    return { mismatches: [{ path: 'bytes', expected: 'one signed transaction in canonical form', found }] }
+  }
+  const decoded = rules.without?.(read.decoded) ?? read.decoded
+  const unsigned = unsignedBy(read)
+  const judged = judge(request, decoded)
+  const changes = craft === undefined ? [] : differences(craft.decoded, decoded)
+  const refused = changes.filter(({ name, before, now }) => !mayBe(rules.free[name], before, now) && !chosen.includes(name))
+  const mismatches = [
+    ...unsigned,
+    // What was taken on the service's word in the craft is what the wallet's owner has agreed to.
+    ...('mismatches' in judged ? judged.mismatches : craft === undefined ? [] : compareCalls(decoded, craft.effects)),
+    ...refused.map(({ name, before, now }) => ({
+      path: `terms.${name}`,
+      expected: rightText(rules.free[name], before),
+      found: text(now),
+    })),
+  ]
+  if ('mismatches' in judged || mismatches.length > 0) return { mismatches }
+  const changed = changes.map(({ name, before, now }) => ({ path: `terms.${name}`, expected: text(before), found: text(now) }))
+  // One that is signed has its hash.
+  return { ...judged, txHash: read.txHash ?? '', body: rules.body(signed), changed }
+}
+
+function compareCalls(decoded: Decoded, effects: Effects): readonly Mismatch[] {
+  return check(decoded, effects, { chainId: decoded.chainId ?? '', maxFee: decoded.maxFee })
+}
+
+/** Signatures that are not there, or not right, or cannot be told to be. */
+function unsignedBy({ form, signers }: Explanation): readonly Mismatch[] {
+  const wrong = signers.filter(({ signature }) => signature !== 'right')
+  if (form === 'signed' && signers.length > 0 && wrong.length === 0) return []
+  if (wrong.length === 0) return [{ path: 'signatures', expected: 'one of each signer', found: 'none' }]
+  return wrong.map(({ address, signature }) => ({
+    path: 'signatures',
+    expected: `one by ${address} over these bytes`,
+    found: FOUND[signature],
+  }))
+}
+
+const FOUND = {
+  missing: 'none',
+  right: 'one',
+  wrong: 'one by another key, over something else, or in a form that the chain does not take',
+  unchecked: 'one that cannot be checked without what the service says beside the bytes, such as the number of the account',
+} as const
+
+interface Difference {
+  readonly name: string
+  readonly before: string | bigint | undefined
+  readonly now: string | bigint | undefined
+}
+
+function differences(craft: Decoded, signed: Decoded): readonly Difference[] {
+  const names = [...new Set([...Object.keys(craft.terms), ...Object.keys(signed.terms)])]
+  return names.flatMap((name) => {
+    const [before, now] = [craft.terms[name], signed.terms[name]]
+    return before === now ? [] : [{ name, before, now }]
+  })
+}
+
+function mayBe(rule: Freedom | undefined, before: Difference['before'], now: Difference['now']): boolean {
+  if (rule === undefined || rule === 'any') return rule === 'any'
+  return typeof now === 'bigint' && typeof before === 'bigint' && now >= leastOf(rule, before)
+}
+
+function leastOf(rule: Exclude<Freedom, 'any'>, before: bigint): bigint {
+  return rule === 'half' ? (before + 1n) / 2n : before
+}
+
+function rightText(rule: Freedom | undefined, before: Difference['before']): string {
+  if ((rule === 'more' || rule === 'half') && typeof before === 'bigint')
+    return `at least ${leastOf(rule, before)}; it was crafted with ${before}`
+  return `${text(before)}, as it was crafted`
+}
+
+function text(value: Difference['before']): string {
+  return value === undefined ? 'none' : String(value)
+}
