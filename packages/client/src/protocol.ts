@@ -63,7 +63,7 @@ export interface Common {
   /** A read of the protocol's own: the body, with numbers that a double cannot hold as text. @param path behind the protocol's */
   read(path: string, options?: CallOptions): Promise<unknown>
   /**
-   * Assembles and sends. The signed bytes that the service assembles are compared with what this process writes before they are sent. Never
+   * Assembles and sends. The signed bytes that the service assembles are compared with what this process writes before they are sent; a whole transaction of a wallet is sent as it is. Never
    * repeated by itself.
    *
    * @returns the hash by which the chain knows it; sent is not yet final
@@ -144,7 +144,22 @@ export function bindProtocol<I extends Intent>(
       const both = isOthers ? SIGNERS : family.together?.(replaces.decoded, reviewed.decoded)
       if (both !== null) throw new MismatchError('Both transactions could land, so this one is not signed', [both ?? UNTOLD])
     }
-    return new VerifiedTransaction({ reviewed, request: { ...request, answer, chainId: network, stated: headerValues }, signing })
+    const order = { intent, action, terms, input, stated: headerValues, craft: reviewed }
+    return new VerifiedTransaction({
+      reviewed,
+      request: { ...request, answer, chainId: network, stated: headerValues },
+      signing,
+      async judge(signedTx, chosen) {
+        const judged = await reader.reviewSigned({ ...order, signed: signedTx, chosen })
+        if ('mismatches' in judged)
+          throw new MismatchError(
+            'What was signed is not what was asked for, so it is not sent',
+            judged.mismatches,
+            judged.mismatches.map((each) => worded(each, terms, intent)),
+          )
+        return judged
+      },
+    })
   }
 
   const common: Common = {
@@ -158,17 +173,19 @@ export function bindProtocol<I extends Intent>(
       onlyKnown(options, CALL, 'send')
       if (!(signed instanceof SignedTransaction)) throw new SetupError('send takes what `sign` of a verified transaction gives.')
       const { prepare, txHash } = signed
-      const { body } = await post('prepare', writeBody(prepare.body), options)
-      const response: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
-      const different = Object.entries(prepare.expected).filter(([name, text]) => response[name] !== text)
-      if (different.length > 0) {
-        const list = different.map(([name, text]) => ({ path: name, expected: text, found: String(response[name]) }))
-        throw new MismatchError('The prepared transaction is not the one that was signed, so it is not sent', list)
+      if (prepare !== null) {
+        const { body } = await post('prepare', writeBody(prepare), options)
+        const response: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+        const different = Object.entries(signed.signed).filter(([name, text]) => response[name] !== text)
+        if (different.length > 0) {
+          const list = different.map(([name, text]) => ({ path: name, expected: text, found: String(response[name]) }))
+          throw new MismatchError('The prepared transaction is not the one that was signed, so it is not sent', list)
+        }
       }
       options.signal?.throwIfAborted()
       try {
         // Whatever happens from here on, the transaction may be with the chain: no answer of the service proves that it is not.
-        const { body: sent } = await post('broadcast', writeBody(prepare.expected), options, false)
+        const { body: sent } = await post('broadcast', writeBody(signed.signed), options, false)
         const { tx_hash } = membersOf(sent)
         if (tx_hash !== txHash)
           throw new MismatchError('The service names another transaction than the one that was sent', [

@@ -1,16 +1,17 @@
-import type { Decoded } from '@svc/verify'
+import type { Decoded, Mismatch } from '@svc/verify'
 import {
   type Assumption,
   type CraftReview,
   type GivenSignature,
   type Move,
-  type Prepare,
   Refused,
+  type SignedReview,
   type Signing,
   type SigningRequest,
 } from '@svc/verify/intent'
 import { MismatchError } from './errors.ts'
 import { parseExact } from './json.ts'
+import { type Names, onlyKnown } from './option-names.ts'
 import { readValidUntil, type ValidUntil } from './status.ts'
 
 /** Request to a signer: the bytes that its key signs, and the whole transaction for signers that want to see it. */
@@ -22,16 +23,32 @@ export interface ToSign extends SigningRequest {
   readonly stated: Readonly<Record<string, string>>
 }
 
+/** A whole transaction that was signed elsewhere, whose bytes a wallet has written itself. */
+export interface SignedBytes {
+  /** As the chain takes it: hex or base64. */
+  readonly signedTx: string
+}
+
 /** Whatever can sign: a wallet, a key, a custodian. */
 export interface Signer {
-  sign(request: ToSign): Promise<GivenSignature>
+  sign(request: ToSign): Promise<GivenSignature | SignedBytes>
 }
+
+/** Options of a signature. */
+export interface SignOptions {
+  /** Names of terms that the signer is free to choose besides fee and gas: `nonce`. @default none */
+  readonly chosen?: readonly string[]
+}
+
+const SIGN: Names<SignOptions> = { chosen: true }
 
 /** Results of the check of a transaction. */
 interface Checked {
   readonly reviewed: CraftReview
   readonly request: ToSign
   readonly signing: Signing
+  /** Holds a signed transaction against the order and the craft. */
+  judge(signedTx: string, chosen: readonly string[]): Promise<SignedReview>
 }
 
 /** A transaction that does exactly what was asked for, on pinned terms. Only the client makes one, and only such a one can be signed. */
@@ -54,9 +71,10 @@ export class VerifiedTransaction {
   readonly request: ToSign
   readonly #request: ToSign
   readonly #signing: Signing
+  readonly #judge: Checked['judge']
 
   /** @internal */
-  constructor({ reviewed, request, signing }: Checked) {
+  constructor({ reviewed, request, signing, judge }: Checked) {
     this.sentence = reviewed.sentence
     this.moves = reviewed.moves
     this.assumed = reviewed.assumed
@@ -68,18 +86,25 @@ export class VerifiedTransaction {
     this.request = { ...request }
     this.#request = request
     this.#signing = signing
+    this.#judge = judge
   }
 
   /**
-   * Has it signed, and reads the signature back: the right key, over these bytes.
+   * Has it signed, and reads back what the signer gives: a signature of the right key over these bytes, or a whole transaction that does what was asked for, whatever else the wallet has written into it.
    *
-   * @throws MismatchError when it is not; what the signer throws
+   * @throws MismatchError when it is neither; what the signer throws
    */
-  async sign(signer: Signer): Promise<SignedTransaction> {
+  async sign(signer: Signer, options: SignOptions = {}): Promise<SignedTransaction> {
+    const { chosen = [] } = onlyKnown(options, SIGN, 'sign')
     const request = this.#request
     const signature = await signer.sign({ ...request })
+    if (isSignedBytes(signature)) {
+      const { txHash, body, changed } = await this.#judge(signature.signedTx, chosen)
+      return new SignedTransaction(this, { txHash, signed: body, prepare: null, changed })
+    }
     try {
-      return new SignedTransaction(this, await this.#signing.prepare(request.answer, request, signature))
+      const { txHash, expected, body } = await this.#signing.prepare(request.answer, request, signature)
+      return new SignedTransaction(this, { txHash, signed: expected, prepare: body, changed: [] })
     } catch (error) {
       if (Refused.is(error)) throw new MismatchError('The signature is not of this transaction', [error.mismatch])
       throw error
@@ -87,21 +112,36 @@ export class VerifiedTransaction {
   }
 }
 
+function isSignedBytes(given: GivenSignature | SignedBytes): given is SignedBytes {
+  return typeof given === 'object' && 'signedTx' in given
+}
+
+/** Content of a signed transaction. */
+interface Signed {
+  readonly txHash: string
+  readonly signed: Readonly<Record<string, string>>
+  readonly prepare: Readonly<Record<string, unknown>> | null
+  readonly changed: readonly Mismatch[]
+}
+
 /** A verified transaction with its signature, ready to be sent. */
 export class SignedTransaction {
   readonly transaction: VerifiedTransaction
   /** Hash by which the chain will know the transaction: known before it is sent. */
   readonly txHash: string
-  /** The signed transaction as this process writes it, by the member of the service's answer. */
+  /** The signed transaction by the member of the service's answer, as this process or the wallet has written it. */
   readonly signed: Readonly<Record<string, string>>
-  /** @internal */
-  readonly prepare: Prepare
+  /** Terms that the wallet has chosen otherwise than they were crafted, such as the fee: `expected` is the craft's. Empty where it has signed what it was handed. */
+  readonly changed: readonly Mismatch[]
+  /** Body of prepare; null where the wallet has given a whole transaction, which nobody has to assemble. @internal */
+  readonly prepare: Readonly<Record<string, unknown>> | null
 
   /** @internal */
-  constructor(transaction: VerifiedTransaction, prepare: Prepare) {
+  constructor(transaction: VerifiedTransaction, { txHash, signed, prepare, changed }: Signed) {
     this.transaction = transaction
-    this.txHash = prepare.txHash
-    this.signed = prepare.expected
+    this.txHash = txHash
+    this.signed = signed
+    this.changed = changed
     this.prepare = prepare
   }
 }

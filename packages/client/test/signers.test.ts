@@ -47,13 +47,13 @@ t.test('a direct signer of cosmjs gets the document that was crafted, with the n
       {
         async signDirect(address, document) {
           seen.push(address, { ...document, bodyBytes: document.bodyBytes.length > 0, authInfoBytes: hexOf(document.authInfoBytes) })
-          return { signature: { signature: Buffer.from(payload).toString('base64') } }
+          return { signed: document, signature: { signature: Buffer.alloc(64, 7).toString('base64') } }
         },
       },
       'cosmos1it',
     )
-    const signature = await signer.sign(request({ answer: hub.craft, chainId: 'cosmoshub-4', stated }))
-    t.same(signature, payload)
+    const given = await signer.sign(request({ answer: hub.craft, chainId: 'cosmoshub-4', stated }))
+    t.same(given, { signedTx: `${hub.craft.unsigned_tx_hex}1a40${'07'.repeat(64)}` })
     t.same(seen, ['cosmos1it', { bodyBytes: true, authInfoBytes: hub.craft.tx_auth_info_hex, chainId: 'cosmoshub-4', accountNumber }])
   }
 })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, hash, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { run } from '@svc/client/cli'
-import { Transaction, toQuantity } from 'ethers'
+import { Transaction, toQuantity, Wallet } from 'ethers'
 import t from 'tap'
 import { evm, hub, trust } from './support/answers.ts'
 import { exampleOf, openFolder } from './support/folder.ts'
@@ -268,6 +268,53 @@ t.test('explain reads every family offline, without a protocol', async (t) => {
     t.notMatch(stdout, /WRONG/)
     if (plugin === 'hub-one') t.strictSame(await folder.pipe(`${request.transaction}\n`, 'explain', '-'), { code: 0, stdout, stderr: '' })
   }
+})
+
+/** Whoever has the key of the recorded craft's address, and somebody else. */
+const [owner, stranger] = [new Wallet(`0x${'11'.repeat(32)}`), new Wallet(`0x${'22'.repeat(32)}`)]
+
+t.test('what came back from whoever signed is held against the order, and against the craft', async (t) => {
+  const crafted = Transaction.from(evm.craft.serialized_tx_hex)
+  const { nonce, gasLimit, gasPrice, to, value, data, chainId } = crafted
+  const same = { type: 0, nonce, gasLimit, gasPrice, to, value, data, chainId }
+  const signed = await owner.signTransaction(same)
+  const txHash = Transaction.from(signed).hash
+  const withSigned = (text: string, ...more: string[]) => folder.run(...DELEGATE, '--signed', text, ...more)
+  t.strictSame(await withSigned(signed), { code: 0, stdout: `${evm.sentence}\nTransaction hash: ${txHash}\n`, stderr: '' })
+  const piped = await folder.pipe(`${signed}\n`, ...DELEGATE, '--signed', '-')
+  t.strictSame(piped, { code: 0, stdout: `${evm.sentence}\nTransaction hash: ${txHash}\n`, stderr: '' })
+
+  const { gasPrice: _, ...rest } = same
+  const dearer = await owner.signTransaction({ ...rest, type: 2, maxFeePerGas: (gasPrice ?? 0n) + 3n, maxPriorityFeePerGas: 1n })
+  const told = await withSigned(dearer)
+  t.equal(told.code, 0)
+  t.match(told.stdout, '\nWhoever signed has changed gasPrice: it was crafted with 112200000000 and is 112200000003.\n')
+
+  const withoutCraft = DELEGATE.slice(0, -2)
+  const alone = await folder.run(...withoutCraft, '--signed', dearer)
+  t.match(alone, { code: 0, stdout: /\nWithout --craft nothing says what whoever signed has changed of it\.\n/ })
+  const later = await owner.signTransaction({ ...same, nonce: 3 })
+  t.match(await withSigned(later), {
+    code: 1,
+    stdout: '',
+    stderr: /Do not send it\.\nterms\.nonce: expected 0, as it was crafted, found 3\n/,
+  })
+  t.match(await withSigned(later, '--chosen', 'nonce'), { code: 0, stdout: /has changed nonce: it was crafted with 0 and is 3\./ })
+  for (const [what, text, reason] of [
+    ['another key', await stranger.signTransaction(same), /signers\[0\]: expected/],
+    ['another amount', await owner.signTransaction({ ...same, value: value + 1n }), /calls\[0\]\.value: expected/],
+    ['less gas', await owner.signTransaction({ ...same, gasLimit: gasLimit - 1n }), /terms\.gasLimit: expected at least 282054/],
+    ['a price at which it waits', await owner.signTransaction({ ...same, gasPrice: 1 }), /terms\.gasPrice: expected at least 56100000000/],
+    ['no signature', evm.craft.serialized_tx_hex, /signatures: expected one of each signer, found none/],
+    ['something else', '0x00', /bytes: expected one signed transaction/],
+  ] as const)
+    t.match(await withSigned(text), { code: 1, stdout: '', stderr: reason }, what)
+  for (const [args, sentence] of [
+    [[...DELEGATE, '--chosen', 'nonce'], /--chosen needs --signed/],
+    [[...withoutCraft, '--signed', signed, '--sent', 'x.json', '--headers', 'y.json'], /--sent needs --craft/],
+    [withoutCraft, /--craft is missing/],
+  ] as const)
+    t.match(await folder.run(...args), { code: 2, stderr: sentence })
 })
 
 t.test('explain says what is no transaction, family by family', async (t) => {

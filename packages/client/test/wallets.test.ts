@@ -2,8 +2,8 @@ import { verify } from 'node:crypto'
 import { UnsafeBurnerWalletAdapter } from '@solana/wallet-adapter-unsafe-burner'
 import { SolanaWalletAdapterWallet } from '@solana/wallet-standard-wallet-adapter-base'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import type { ToSign } from '@svc/client'
-import { solanaKeypair, viemSigner, walletStandard } from '@svc/client/signers'
+import type { SignedBytes, ToSign } from '@svc/client'
+import { eip1193Signer, solanaKeypair, suiWallet, viemSigner, walletStandard } from '@svc/client/signers'
 import { evm as evmReader } from '@svc/verify/evm'
 import type { Signing } from '@svc/verify/intent'
 import { svm as svmReader } from '@svc/verify/svm'
@@ -27,25 +27,29 @@ function requestOf(signing: Signing | undefined, answer: unknown, input: object,
 t.test('an account of viem signs what was crafted, the same as any key does', async (t) => {
   const account = privateKeyToAccount(KEY)
   const { request, prepare } = requestOf(evmReader.signing, evm.craft, JSON.parse(evm.request), t)
-  const signed = await prepare(await viemSigner(account).sign(request))
-  const byHash = await prepare(new SigningKey(KEY).sign(request.payload).serialized)
-  t.same(signed, byHash)
-  const read = Signed.from(String(signed.expected.signed_tx_hex))
+  const { expected } = await prepare(new SigningKey(KEY).sign(request.payload).serialized)
+  t.same(await viemSigner(account).sign(request), { signedTx: expected.signed_tx_hex })
+  const read = Signed.from(String(expected.signed_tx_hex))
   t.match(read, { from: account.address, nonce: 0, chainId: 143n, to: evm.craft.payload.to, value: 100n * 10n ** 18n })
-  const other = await viemSigner(privateKeyToAccount(`0x${'22'.repeat(32)}`)).sign(request)
-  await t.rejects(prepare(other), /one by the key of 0x/)
 })
 
-t.test('what viem is not handed as it was crafted, it does not sign for it', async (t) => {
-  const payload = { ...evm.craft.payload, value: '0x1' }
+t.test('a provider is asked to sign, and not to send, whether it is a wallet or a node', async (t) => {
   const { request } = requestOf(evmReader.signing, evm.craft, JSON.parse(evm.request), t)
-  await t.rejects(
-    viemSigner(privateKeyToAccount(KEY)).sign({ ...request, answer: { ...evm.craft, payload } }),
-    /the transaction that was crafted/,
-  )
+  const { type: _, gasLimit: gas, ...rest } = evm.craft.payload
+  for (const answer of ['0xabcd', { raw: '0xabcd', tx: {} }]) {
+    const calls: unknown[] = []
+    const provider = {
+      async request(call: unknown) {
+        calls.push(call)
+        return answer
+      },
+    }
+    t.same(await eip1193Signer(provider, '0x19E7').sign(request), { signedTx: '0xabcd' })
+    t.same(calls, [{ method: 'eth_signTransaction', params: [{ from: '0x19E7', gas, ...rest }] }])
+  }
 })
 
-t.test('a wallet of the Wallet Standard signs what was crafted, and nothing else is taken from it', async (t) => {
+t.test('a wallet of the Wallet Standard signs what was crafted, and gives it back whole', async (t) => {
   // It warns that it is for tests.
   const { warn } = console
   console.warn = () => undefined
@@ -58,28 +62,47 @@ t.test('a wallet of the Wallet Standard signs what was crafted, and nothing else
   t.equal(wallet.version, '1.0.0')
   // Its two types of accounts differ in whether a label that is not there may be undefined.
   const signer = walletStandard(wallet, account as never)
-  const answer = craft(account.address)
-  const { request, prepare } = requestOf(svmReader.signing, answer, { wallet_address: account.address }, t)
-  const signed = await prepare(await signer.sign(request))
-  const { signatures } = Transaction.from(Buffer.from(String(signed.expected.signed_tx_hex), 'hex'))
+  const { request } = requestOf(svmReader.signing, craft(account.address), { wallet_address: account.address }, t)
+  const given = (await signer.sign(request)) as SignedBytes
+  const { signatures } = Transaction.from(Buffer.from(given.signedTx, 'hex'))
   const [first] = signatures
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(account.publicKey).toString('base64url') }
   t.equal(first?.publicKey.toBase58(), account.address)
   t.ok(verify(null, request.payload, { key: jwk, format: 'jwk' }, first?.signature ?? Buffer.alloc(0)))
 
   t.throws(() => walletStandard({ features: {} }, account), { name: 'SetupError', message: /no feature solana:signTransaction/ })
+  const silent = { features: { 'solana:signTransaction': { signTransaction: async () => [] } } }
+  t.same(await walletStandard(silent, account).sign(request), { signedTx: '' })
+})
 
-  // A wallet that adds a fee of its own, as some do, has signed another transaction.
-  const changed = { ...request, answer: craft(account.address, 2) }
-  await t.rejects(prepare(await signer.sign(changed)), /over something else/)
-  const adding = {
+t.test('a wallet of Sui builds the transaction anew, and gives it back whole', async (t) => {
+  const wallet = {
     features: {
-      'solana:signTransaction': {
-        signTransaction: async () => [{ signedTransaction: Buffer.from(craft(account.address, 2).unsigned_tx_hex, 'hex') }],
+      'sui:signTransaction': {
+        signTransaction: async ({
+          transaction,
+          account,
+          chain,
+        }: {
+          transaction: { toJSON(): Promise<string> }
+          account: string
+          chain: string
+        }) => ({
+          bytes: Buffer.from(await transaction.toJSON()).toString('base64'),
+          signature: `${account} ${chain}`,
+        }),
       },
     },
   }
-  await t.rejects(walletStandard(adding, account).sign(request), /the transaction that was crafted/)
+  const answer = { unsigned_tx_b64: 'AAEC' }
+  const request: ToSign = { algorithm: 'ed25519', signer: 'it', payload: Uint8Array.of(1), answer, chainId: 'mainnet', stated: {} }
+  const from = (bytes: Uint8Array) => ({ toJSON: async () => `built of ${bytes.join()}` })
+  const given = (await suiWallet(wallet, 'it', from).sign(request)) as SignedBytes
+  t.same(JSON.parse(Buffer.from(given.signedTx, 'base64').toString()), {
+    bytes: Buffer.from('built of 0,1,2').toString('base64'),
+    signatures: ['it sui:mainnet'],
+  })
+  t.throws(() => suiWallet({ features: {} }, 'it', from), { name: 'SetupError', message: /no feature sui:signTransaction/ })
 })
 
 t.test('a key pair of web3.js does the same', async (t) => {
@@ -90,8 +113,8 @@ t.test('a key pair of web3.js does the same', async (t) => {
     { wallet_address: pair.publicKey.toBase58() },
     t,
   )
-  await t.resolves(prepare(await solanaKeypair(pair).sign(request)))
-  await t.rejects(prepare(await solanaKeypair(Keypair.generate()).sign(request)), /one by another key/)
+  await t.resolves(prepare((await solanaKeypair(pair).sign(request)) as Uint8Array))
+  await t.rejects(prepare((await solanaKeypair(Keypair.generate()).sign(request)) as Uint8Array), /one by another key/)
 })
 
 /** An unsigned transaction as the service answers one. */

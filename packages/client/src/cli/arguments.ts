@@ -8,7 +8,12 @@ export interface VerifyAsked {
   readonly protocol: string
   readonly action: string
   readonly request: string
-  readonly craft: string
+  /** undefined where only what was signed is there. */
+  readonly craft: string | undefined
+  /** A signed transaction, hex or base64, `-` for standard input; undefined where only the craft is checked. */
+  readonly signed: string | undefined
+  /** Names of terms that whoever signed was free to choose. */
+  readonly chosen: readonly string[]
   readonly headers: string | undefined
   /** Headers of the request, over which the answer is signed. */
   readonly sent: string | undefined
@@ -37,6 +42,8 @@ const OPTIONS = {
   action: text,
   request: text,
   craft: text,
+  signed: text,
+  chosen: text,
   headers: text,
   sent: text,
   'max-age': text,
@@ -47,13 +54,13 @@ const OPTIONS = {
 /** Reads the command line of `svc-verify`. @throws Mistake */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args)
-  const { trust, protocol, action, request, craft, headers, sent, 'max-age': age, network } = values
+  const { trust, protocol, action, request, craft, signed, chosen, headers, sent, 'max-age': age, network } = values
   const [command, transaction, more] = positionals
   if (values.help || args.length === 0) return { command: 'help' }
   if (command === 'explain') {
     if (transaction === undefined) throw new Mistake('explain needs a transaction: hex, base64, or - for standard input.')
     if (more !== undefined) throw new Mistake('explain takes one transaction; without spaces, or in quotes.')
-    const stray = Object.entries({ action, request, craft, sent, 'max-age': age }).find(([, value]) => value !== undefined)
+    const stray = Object.entries({ action, request, craft, signed, chosen, sent, 'max-age': age }).find(([, value]) => value !== undefined)
     if (stray) throw new Mistake(`explain takes no --${stray[0]}.`)
     if ((trust === undefined) !== (protocol === undefined))
       throw new Mistake(
@@ -62,16 +69,34 @@ export function readArguments(args: readonly string[]): Asked {
     return { command, transaction, trust, protocol, headers, network }
   }
   if (command !== undefined) throw new Mistake(`There is no command ${JSON.stringify(command)}; there is explain. See svc-verify --help.`)
-  if (trust === undefined || protocol === undefined || action === undefined || request === undefined || craft === undefined) {
-    const missing = Object.entries({ trust, protocol, action, request, craft }).filter(([, value]) => value === undefined)
+  if (trust === undefined || protocol === undefined || action === undefined || request === undefined || (craft ?? signed) === undefined) {
+    const given = { trust, protocol, action, request, craft: craft ?? signed }
+    const missing = Object.entries(given).filter(([, value]) => value === undefined)
     throw new Mistake(
       `${missing.map(([name]) => `--${name}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. See svc-verify --help.`,
     )
   }
+  if (chosen !== undefined && signed === undefined)
+    throw new Mistake('--chosen needs --signed: it says what whoever signed was free to choose.')
+  if (sent !== undefined && craft === undefined) throw new Mistake('--sent needs --craft: the answer is what it is the signature of.')
   if (sent !== undefined && headers === undefined) throw new Mistake("--sent needs --headers: the answer's signature stands there.")
   if (age !== undefined && sent === undefined)
     throw new Mistake('--max-age needs --sent and --headers: without the signature nothing says when the answer was made.')
-  return { command: 'verify', trust, protocol, action, request, craft, headers, sent, maxAge: secondsOf(age), network }
+  const names = chosen?.split(',') ?? []
+  return {
+    command: 'verify',
+    trust,
+    protocol,
+    action,
+    request,
+    craft,
+    signed,
+    chosen: names,
+    headers,
+    sent,
+    maxAge: secondsOf(age),
+    network,
+  }
 }
 
 /** @throws Mistake */

@@ -22,7 +22,12 @@ const MS = 1000
  * @param path of the intent
  * @throws Mistake
  */
-export async function provenance(options: VerifyAsked, folder: string, trust: TrustDocument, path: string): Promise<Provenance> {
+export async function provenance(
+  options: VerifyAsked & { readonly craft: string },
+  folder: string,
+  trust: TrustDocument,
+  path: string,
+): Promise<Provenance> {
   const { action, request, craft, headers: received, sent, maxAge } = options
   if (sent === undefined) return { ok: true, lines: [] }
   if (!Array.isArray(trust.keys)) throw new Mistake(`${options.trust} names no keys, by which an answer could be the service's.`)

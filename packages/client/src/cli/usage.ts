@@ -6,7 +6,9 @@ export const USAGE = `svc-verify checks what a staking service crafted against w
     --protocol <name>   evm-three: its intent is looked for among those that are installed where this runs; or the name of a package, with its scope
     --action <name>     delegate, claim-rewards, as in the API
     --request <file>    the body that was sent, JSON
-    --craft <file>      the body that was answered, JSON
+    --craft <file>      the body that was answered, JSON; not needed with --signed
+    --signed <text>     what came back from whoever signed, hex or base64, or - for standard input: held against the order, and against --craft where it is given
+    --chosen <names>    terms that whoever signed was free to choose besides fee and gas: nonce
     --headers <file>    the headers that were answered, JSON; needed for Cosmos, whose account number stands there
     --sent <file>       the headers that were sent, JSON; with --headers it is checked that the answer is the service's, to this very request
     --max-age <s>       the most seconds that such an answer may be old

@@ -1,17 +1,22 @@
-import { signPartsOf } from '@svc/verify/cosmos'
+import { signPartsOf, writeSigned } from '@svc/verify/cosmos'
 import type { Signer } from '../transaction.ts'
 
-/** A direct signer of `cosmjs`: `DirectSecp256k1HdWallet`, Keplr's offline signer. */
+/** A direct signer of `cosmjs`: `DirectSecp256k1HdWallet`, Keplr's and Leap's offline signer. */
 export interface CosmjsSigner {
   signDirect(
     address: string,
     document: { bodyBytes: Uint8Array; authInfoBytes: Uint8Array; chainId: string; accountNumber: bigint },
-  ): Promise<{ readonly signature: { readonly signature: string } }>
+  ): Promise<{
+    /** Document that was signed: a wallet may have put another fee into it. */
+    readonly signed: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array }
+    readonly signature: { readonly signature: string }
+  }>
 }
 
 /**
- * Signs by a direct signer, which hashes the document itself: with SHA-256, or on a chain whose keys are Ethereum's (`digest` of the request is `keccak256`) with keccak-256. Keplr's
- * does either by the chain; `DirectSecp256k1Wallet` knows SHA-256 alone, and what it signs for such a chain is refused before it is sent.
+ * Makes a signer of a direct signer, which hashes the document itself: with SHA-256, or on a chain whose keys are Ethereum's (`digest` of the request is `keccak256`) with keccak-256. Keplr's
+ * does either by the chain; `DirectSecp256k1Wallet` knows SHA-256 alone, and what it signs for such a chain is refused before it is sent. What a wallet has changed of the document is held against the order:
+ * Keplr and Leap put a fee of their own into it unless they are told `preferNoSetFee`.
  *
  * @param address the account's, as the signer knows it
  * @see https://cosmos.github.io/cosmjs/latest/proto-signing/interfaces/OfflineDirectSigner.html (read 2026-11-22)
@@ -20,8 +25,13 @@ export function cosmjsSigner(signer: CosmjsSigner, address: string): Signer {
   return {
     async sign({ answer, chainId, stated: headers }) {
       const accountNumber = BigInt(headers['x-account-number'] ?? '0')
-      const { signature } = await signer.signDirect(address, { ...signPartsOf(answer), chainId, accountNumber })
-      return Uint8Array.from(atob(signature.signature), (char) => char.charCodeAt(0))
+      const { signed, signature } = await signer.signDirect(address, { ...signPartsOf(answer), chainId, accountNumber })
+      return {
+        signedTx: writeSigned(
+          signed,
+          Uint8Array.from(atob(signature.signature), (char) => char.charCodeAt(0)),
+        ),
+      }
     },
   }
 }

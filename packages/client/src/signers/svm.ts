@@ -1,4 +1,4 @@
-import { signatureOf, transactionOf } from '@svc/verify/svm'
+import { transactionOf } from '@svc/verify/svm'
 import { SetupError } from '../errors.ts'
 import type { Signer } from '../transaction.ts'
 
@@ -35,14 +35,18 @@ export interface SolanaWallet<Account> {
   }
 }
 
-/** Makes a signer of a Solana wallet that follows the Wallet Standard. @throws SetupError when the wallet can only send what it signs */
+/** Makes a signer of a Solana wallet that follows the Wallet Standard. What it adds by itself, such as assertions, is held against the order. @throws SetupError when the wallet can only send what it signs */
 export function walletStandard<Account>(wallet: SolanaWallet<Account>, account: Account): Signer {
   const { 'solana:signTransaction': feature } = wallet.features
   if (!feature) throw new SetupError('The wallet has no feature solana:signTransaction, so that it cannot sign without sending.')
   return {
     async sign({ answer }) {
       const [signed] = await feature.signTransaction({ account, transaction: transactionOf(answer) })
-      return signatureOf(signed?.signedTransaction ?? new Uint8Array(), answer)
+      return { signedTx: hexOf(signed?.signedTransaction ?? new Uint8Array()) }
     },
   }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

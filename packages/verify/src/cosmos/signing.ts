@@ -6,7 +6,8 @@ import type { Signing } from '../intent/signing.ts'
 import type { CosmosCraft } from './decode.ts'
 import { UNSIGNED_TX } from './envelope.ts'
 import { type CosmosKeys, rulesOf } from './keys.ts'
-import { readMessage } from './protobuf.ts'
+import { readMessage, writeVarint } from './protobuf.ts'
+import { unsignedBytes } from './sign-doc.ts'
 
 /** SIGN_MODE_DIRECT: the hash of the sign document, which the reader has worked out from bytes, chain and account number and found to be that of the answer. */
 export const signingWith = (keys: CosmosKeys): Signing => ({
@@ -34,6 +35,14 @@ export const signingWith = (keys: CosmosKeys): Signing => ({
     }
   },
 })
+
+/** Writes a `TxRaw` of what a signer has signed. @returns hex */
+export function writeSigned(
+  { bodyBytes, authInfoBytes }: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array },
+  signature: Uint8Array,
+): string {
+  return `${digitsOf(unsignedBytes(bodyBytes, authInfoBytes))}1a${digitsOf(Uint8Array.from(writeVarint(BigInt(signature.length))))}${digitsOf(signature)}`
+}
 
 /** Body and auth info of a craft, for signers that write the sign document themselves. @throws DecodeError when it is no craft */
 export function signPartsOf(answer: unknown): { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array } {

@@ -26,21 +26,6 @@ export const signing: Signing = {
   },
 }
 
-/** r and s of a signed legacy transaction, from signers that give nothing else. @throws Refused when it is none, or of another transaction */
-export function signatureOf(signed: string, answer: unknown): { readonly r: bigint; readonly s: bigint } {
-  const fields = readRlp(bytesOf(signed) ?? new Uint8Array())
-  const unsigned = readRlp(serialized(answer))
-  if (!Array.isArray(fields) || !Array.isArray(unsigned) || fields.length !== 9)
-    throw new Refused('signed', 'a signed legacy transaction', signed.slice(0, 100))
-  const same = fields.slice(0, 6).every((field, i) => text(field) === text(unsigned[i]))
-  if (!same) throw new Refused('signed', 'the transaction that was crafted', 'another one')
-  return { r: BigInt(`0x${text(fields[7])}`), s: BigInt(`0x${text(fields[8])}`) }
-}
-
-function text(field: unknown): string {
-  return field instanceof Uint8Array ? digitsOf(field) : 'a list'
-}
-
 function serialized(answer: unknown): Uint8Array {
   return bytesOf((answer as EvmCraft).serialized_tx_hex) ?? new Uint8Array()
 }

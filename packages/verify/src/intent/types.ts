@@ -3,6 +3,7 @@ import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
 import type { InspectedFamily } from './inspected.ts'
 import type { NetworkTerms, ResponseStatements } from './network.ts'
+import type { SignedReview } from './signed.ts'
 import type { Signing } from './signing.ts'
 
 /** A transaction in words. */
@@ -29,12 +30,14 @@ export interface CraftRejection {
   readonly mismatches: readonly Mismatch[]
 }
 
-/** The two functions that check a craft, with types for a client of any intent. */
+/** The functions that check a craft and a signed transaction, with types for a client of any intent. */
 export interface Reader {
   /** @throws Refused */
   readInput(shape: Shape, body: Readonly<Record<string, unknown>>, decimals: number): Readonly<Record<string, unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
   review(request: any): CraftReview | CraftRejection
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
+  reviewSigned(request: any): Promise<SignedReview | CraftRejection>
 }
 
 /** Move of a transaction, by asset. Several moves may say the same amount from different sides: what leaves the wallet is staked. */

@@ -41,13 +41,6 @@ export const signing: Signing = {
   },
 }
 
-/** The first signature of a transaction that a wallet has signed whole. @throws Refused when its message is another one */
-export function signatureOf(signed: Uint8Array, answer: unknown): Uint8Array {
-  if (digitsOf(messageOf(signed)) !== digitsOf(messageOf(transactionOf(answer))))
-    throw new Refused('signed', 'the transaction that was crafted', 'another one')
-  return signed.slice(1, 1 + SIGNATURE)
-}
-
 /** A transaction of the service has few signers: their number is one byte. */
 function messageOf(transaction: Uint8Array): Uint8Array {
   return transaction.slice(1 + SIGNATURE * (transaction[0] ?? 0))
