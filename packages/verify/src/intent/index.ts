@@ -31,7 +31,7 @@ export type { NetworkTerms, ResponseStatements, TermValue } from './network.ts'
 export { Refused } from './refusal.ts'
 export { judge, type Review, review } from './review.ts'
 export { describe, quoted, tokens } from './sentence.ts'
-export { reviewSigned, type SignedReview, type SignedTransactionReview } from './signed.ts'
+export { reviewSigned, type SignedTransactionReview } from './signed.ts'
 export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {
   ActionIntent,
@@ -52,6 +52,7 @@ export type {
   Move,
   Reader,
   ReadFacts,
+  SignedReview,
   SignedRules,
   TermKind,
 } from './types.ts'

@@ -5,7 +5,7 @@ import type { Explanation } from './explained.ts'
 import type { Shape } from './input.ts'
 import { Refused } from './refusal.ts'
 import { type Judged, judge } from './review.ts'
-import type { CraftRejection, CraftReview, Freedom } from './types.ts'
+import type { CraftRejection, CraftReview, Freedom, SignedReview } from './types.ts'
 
 /** A signed transaction, and what was asked for. */
 export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T, S, F> {
@@ -15,16 +15,6 @@ export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T
   readonly craft?: Pick<CraftReview, 'decoded' | 'effects'> | undefined
   /** Names of further terms that the signer was free to choose: `nonce`. @default none */
   readonly chosen?: readonly string[] | undefined
-}
-
-/** A signed transaction that does exactly what was asked for. */
-export interface SignedReview extends CraftReview {
-  /** Hash by which the chain knows it. */
-  readonly txHash: string
-  /** The transaction by the member of a body to broadcast. */
-  readonly body: Readonly<Record<string, string>>
-  /** What whoever signed has changed of the craft, in base units and the family's words: `expected` is the craft's. Empty without a craft. */
-  readonly changed: readonly Mismatch[]
 }
 
 /**

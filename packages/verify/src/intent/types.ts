@@ -3,7 +3,6 @@ import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
 import type { InspectedFamily } from './inspected.ts'
 import type { NetworkTerms, ResponseStatements } from './network.ts'
-import type { SignedReview } from './signed.ts'
 import type { Signing } from './signing.ts'
 
 /** A transaction in words. */
@@ -28,6 +27,16 @@ export interface CraftReview extends Description {
 /** A craft that was refused, and every reason that was found. */
 export interface CraftRejection {
   readonly mismatches: readonly Mismatch[]
+}
+
+/** A signed transaction that does exactly what was asked for. */
+export interface SignedReview extends CraftReview {
+  /** Hash by which the chain knows it. */
+  readonly txHash: string
+  /** The transaction by the member of a body to broadcast. */
+  readonly body: Readonly<Record<string, string>>
+  /** What whoever signed has changed of the craft, in base units and the family's words: `expected` is the craft's. Empty without a craft. */
+  readonly changed: readonly Mismatch[]
 }
 
 /** The functions that check a craft and a signed transaction, with types for a client of any intent. */
