@@ -176,7 +176,7 @@ t.test('every mistake is a sentence and exit 2, never a stack', async (t) => {
   for (const [args, sentence] of [
     [['--trust', 'trust.json'], /--protocol, --action, --request, --craft are missing/],
     [[...DELEGATE, '--verbose'], /Unknown option '--verbose'/],
-    [['check'], /no command "check"; there is explain/],
+    [['check'], /no command "check"; there are explain and serve/],
     [changed({ trust: 'nothing.json' }), /nothing\.json is not there/],
     [changed({ trust: 'text.json' }), /text\.json is not JSON/],
     [changed({ trust: 'list.json' }), /list\.json is not a JSON object/],

@@ -33,11 +33,21 @@ export interface ExplainAsked {
   readonly network: string | undefined
 }
 
-type Asked = VerifyAsked | ExplainAsked | { readonly command: 'help' }
+/** Questions to be answered, a line each. */
+export interface ServeAsked {
+  readonly command: 'serve'
+  /** Files of trust documents by the names that questions give them. */
+  readonly trusts: ReadonlyMap<string, string>
+  /** Path of a socket; undefined for the standard streams. */
+  readonly socket: string | undefined
+}
+
+type Asked = VerifyAsked | ExplainAsked | ServeAsked | { readonly command: 'help' }
 
 const text = { type: 'string' } as const
 const OPTIONS = {
-  trust: text,
+  trust: { type: 'string', multiple: true },
+  socket: text,
   protocol: text,
   action: text,
   request: text,
@@ -54,9 +64,18 @@ const OPTIONS = {
 /** Reads the command line of `svc-verify`. @throws Mistake */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args)
-  const { trust, protocol, action, request, craft, signed, chosen, headers, sent, 'max-age': age, network } = values
+  const { trust: trusts = [], socket, ...rest } = values
+  const { protocol, action, request, craft, signed, chosen, headers, sent, 'max-age': age, network } = rest
   const [command, transaction, more] = positionals
   if (values.help || args.length === 0) return { command: 'help' }
+  if (command === 'serve') {
+    const stray = Object.keys(rest)[0] ?? transaction
+    if (stray !== undefined) throw new Mistake(`serve takes --trust and --socket, and no ${stray}.`)
+    return { command, trusts: namedFiles(trusts), socket }
+  }
+  if (socket !== undefined) throw new Mistake('--socket is an option of serve.')
+  if (trusts.length > 1) throw new Mistake('--trust is given twice; serve alone takes more than one.')
+  const [trust] = trusts
   if (command === 'explain') {
     if (transaction === undefined) throw new Mistake('explain needs a transaction: hex, base64, or - for standard input.')
     if (more !== undefined) throw new Mistake('explain takes one transaction; without spaces, or in quotes.')
@@ -68,10 +87,11 @@ export function readArguments(args: readonly string[]): Asked {
       )
     return { command, transaction, trust, protocol, headers, network }
   }
-  if (command !== undefined) throw new Mistake(`There is no command ${JSON.stringify(command)}; there is explain. See svc-verify --help.`)
+  if (command !== undefined)
+    throw new Mistake(`There is no command ${JSON.stringify(command)}; there are explain and serve. See svc-verify --help.`)
   if (trust === undefined || protocol === undefined || action === undefined || request === undefined || (craft ?? signed) === undefined) {
-    const given = { trust, protocol, action, request, craft: craft ?? signed }
-    const missing = Object.entries(given).filter(([, value]) => value === undefined)
+    const needed = { trust, protocol, action, request, craft: craft ?? signed }
+    const missing = Object.entries(needed).filter(([, value]) => value === undefined)
     throw new Mistake(
       `${missing.map(([name]) => `--${name}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. See svc-verify --help.`,
     )
@@ -97,6 +117,18 @@ export function readArguments(args: readonly string[]): Asked {
     maxAge: secondsOf(age),
     network,
   }
+}
+
+/** Trust documents by name: `name=file`, or a file alone, which is `default`. @throws Mistake */
+function namedFiles(trusts: readonly string[]): ReadonlyMap<string, string> {
+  if (trusts.length === 0) throw new Mistake('serve needs --trust, once or more: a file, or name=file. See svc-verify --help.')
+  const files = new Map<string, string>()
+  for (const each of trusts) {
+    const [, name = 'default', file = each] = /^([a-z0-9-]+)=(.+)$/.exec(each) ?? []
+    if (files.has(name)) throw new Mistake(`--trust names ${name} twice.`)
+    files.set(name, file)
+  }
+  return files
 }
 
 /** @throws Mistake */

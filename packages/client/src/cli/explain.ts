@@ -8,17 +8,17 @@ import { inspectedSvm } from '@svc/verify/svm/inspected'
 import type { ExplainAsked } from './arguments.ts'
 import { callLine, inTokens } from './call-line.ts'
 import { readHeaders, readTransaction, readTrust } from './files.ts'
-import { bind } from './intents.ts'
+import { bind, type IntentFinder } from './intents.ts'
 import { bewareOf, type Outcome } from './outcome.ts'
 
 /** Says what a transaction does. @throws Mistake, SetupError */
-export async function explainText(options: ExplainAsked, folder: string): Promise<Outcome> {
+export async function explainText(options: ExplainAsked, folder: string, find: IntentFinder): Promise<Outcome> {
   const { trust, protocol, headers, network } = options
   const headerValues = await readHeaders(folder, headers)
   const text = await readTransaction(options.transaction)
   try {
     if (trust === undefined || protocol === undefined) return await byFamily(text, headerValues)
-    const { intent, terms } = await bind(folder, protocol, await readTrust(folder, trust), network)
+    const { intent, terms } = bind(await find(protocol), await readTrust(folder, trust), network)
     const explained = await explain(intent, terms, text, headerValues)
     const beware = explained.known ? [] : [`Not every call is one of ${intent.path} on these terms.`]
     return { code: 0, lines: [explained.sentence, ...beware, ...bewareOf(explained), ...common(explained)], errors: [] }

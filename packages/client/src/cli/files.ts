@@ -51,7 +51,8 @@ export async function readTrust(folder: string, name: string): Promise<TrustDocu
   return document
 }
 
-function isTrust(document: Members): document is Members & TrustDocument {
+/** Tells whether a document has the shape of a trust document. */
+export function isTrust(document: Members): document is Members & TrustDocument {
   const { protocols } = document
   const isListOf = (value: unknown, each: (item: Members) => boolean) =>
     Array.isArray(value) && value.every((item) => isMembers(item) && each(item))

@@ -13,14 +13,30 @@ export interface BoundIntent {
   readonly terms: NetworkTerms & Readonly<Record<string, TermValue>>
 }
 
-/**
- * The intent of a protocol, from the folder where the command runs, with its terms.
- *
- * @param protocol `evm-three`, `evm-three/native`, or the name of a package with its scope
- * @throws Mistake, SetupError
- */
-export async function bind(folder: string, protocol: string, trust: TrustDocument, network: string | undefined): Promise<BoundIntent> {
-  const intent = await importIntent(folder, protocol)
+/** Finds an intent. @param protocol `evm-three`, `evm-three/native`, or the name of a package with its scope @throws Mistake */
+export type IntentFinder = (protocol: string) => Promise<Intent>
+
+/** Intents that a program has in itself. */
+export interface BuiltIntents {
+  /** Version of the program. */
+  readonly version: string
+  readonly intents: readonly NamedIntent[]
+}
+
+/** Finds intents among those of a program, and where it has none in itself among the packages of the folder where it runs. */
+export function intentFinder(built: BuiltIntents | null, folder: string): IntentFinder {
+  if (built === null) return (protocol) => importIntent(folder, protocol)
+  return async (protocol) => {
+    const intent = fitting(built.intents, protocol.replace(/^\//, ''))
+    if (intent) return intent
+    throw new Mistake(
+      `there is no intent of ${JSON.stringify(protocol.slice(0, 60))} in this program; there are those of ${listed(built.intents)}.`,
+    )
+  }
+}
+
+/** Binds an intent to the terms of one of its networks. @throws Mistake, SetupError */
+export function bind(intent: Intent, trust: TrustDocument, network: string | undefined): BoundIntent {
   const terms = termsFor(trust, intent.path, network)
   const wrong = unfit(intent, terms)
   if (wrong !== null) throw new Mistake(wrong)
@@ -47,24 +63,13 @@ async function importIntent(folder: string, protocol: string): Promise<Intent> {
  */
 async function findInstalled(folder: string, protocol: string): Promise<Intent> {
   const names = installedIntents(folder)
-  const all: Found[] = []
+  const all: NamedIntent[] = []
   for (const isOurs of [true, false]) {
-    const intents: Found[] = []
+    const intents: NamedIntent[] = []
     for (const name of names.filter((each) => each.startsWith(OURS) === isOurs)) intents.push(...((await intentsOf(folder, name)) ?? []))
     all.push(...intents)
-    for (const fits of [
-      ({ intent }: Found) => intent.path === `/${protocol}`,
-      ({ name }: Found) => name.replace(/^.*intent-/, '') === protocol && intents.filter((each) => each.name === name).length === 1,
-      (each: Found) => first(each) === protocol,
-    ]) {
-      const matches = intents.filter(fits)
-      const [only] = matches
-      if (only && matches.length === 1) return only.intent
-      if (only)
-        throw new Mistake(
-          `${protocol} is in more than one of the intents that are installed: ${listed(matches)}. Say the whole path, or the package.`,
-        )
-    }
+    const intent = fitting(intents, protocol)
+    if (intent) return intent
   }
   const inventory = all.length > 0 ? `there are those of ${listed(all)}` : 'there is none'
   throw new Mistake(
@@ -72,17 +77,35 @@ async function findInstalled(folder: string, protocol: string): Promise<Intent> 
   )
 }
 
+/** The one that a word means, by its path, its package or the first part of its path. @throws Mistake for more than one */
+function fitting(intents: readonly NamedIntent[], protocol: string): Intent | null {
+  for (const fits of [
+    ({ intent }: NamedIntent) => intent.path === `/${protocol}`,
+    ({ name }: NamedIntent) => name.replace(/^.*intent-/, '') === protocol && intents.filter((each) => each.name === name).length === 1,
+    (each: NamedIntent) => first(each) === protocol,
+  ]) {
+    const matches = intents.filter(fits)
+    const [only] = matches
+    if (only && matches.length === 1) return only.intent
+    if (only)
+      throw new Mistake(
+        `${protocol} is in more than one of the intents that are there: ${listed(matches)}. Say the whole path, or the package.`,
+      )
+  }
+  return null
+}
+
 /** An intent, and the package that exports it. */
-interface Found {
+interface NamedIntent {
   readonly name: string
   readonly intent: Intent
 }
 
-function first({ intent: { path } }: Found): string {
+function first({ intent: { path } }: NamedIntent): string {
   return path.split('/')[1] ?? ''
 }
 
-function listed(intents: readonly Found[]): string {
+function listed(intents: readonly NamedIntent[]): string {
   return intents.map(({ name, intent }) => `${intent.path.slice(1)} (${name})`).join(', ')
 }
 
@@ -109,7 +132,7 @@ function entries(folder: string): readonly string[] {
 }
 
 /** The intents that a package exports; null when it is not installed. */
-async function intentsOf(folder: string, name: string): Promise<readonly Found[] | null> {
+async function intentsOf(folder: string, name: string): Promise<readonly NamedIntent[] | null> {
   const file = fileOf(folder, name)
   if (file === null) return null
   const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href)

@@ -15,34 +15,35 @@ type Provenance =
 const SKEW_MS = 30_000
 const MS = 1000
 
-/**
- * Tells whether a stored answer is the service's to this very request, and how old it is. Nothing is looked at unless the request's headers are
- * given: the signature covers them.
- *
- * @param path of the intent
- * @throws Mistake
- */
-export async function provenance(
-  options: VerifyAsked & { readonly craft: string },
-  folder: string,
-  trust: TrustDocument,
-  path: string,
-): Promise<Provenance> {
-  const { action, request, craft, headers: received, sent, maxAge } = options
-  if (sent === undefined) return { ok: true, lines: [] }
-  if (!Array.isArray(trust.keys)) throw new Mistake(`${options.trust} names no keys, by which an answer could be the service's.`)
-  const headers = await readHeaders(folder, received)
-  const asking = await readHeaders(folder, sent)
+/** A stored answer, and the request that it answers. */
+interface StoredAnswer {
+  readonly trust: TrustDocument
+  /** Path of the intent. */
+  readonly path: string
+  readonly action: string
+  /** Bodies as they travelled. */
+  readonly request: Uint8Array
+  readonly craft: Uint8Array
+  /** Headers of the answer, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Headers of the request, likewise. */
+  readonly sent: Readonly<Record<string, string>>
+  /** Most seconds that the answer may be old. @default it may be of any age */
+  readonly maxAge: number | undefined
+}
+
+/** Tells whether a stored answer is the service's to this very request, and how old it is. */
+export async function provenanceOf({ trust, path, action, request, craft, headers, sent, maxAge }: StoredAnswer): Promise<Provenance> {
   // Its own time, as long as nobody has checked it; afterwards it is the signed one.
   const createdAt = new Date(Number(/;created=(\d{1,12})(;|$)/.exec(headers['signature-input'] ?? '')?.[1] ?? 0) * MS)
   const verdict = await verifyResponse({
     request: {
       method: 'POST',
       url: `${trust.baseUrl.replace(/\/$/, '')}/api/v1${path}/action/${action}`,
-      headers: asking,
-      body: await readBytes(folder, request),
+      headers: sent,
+      body: request,
     },
-    response: { status: 200, headers, bytes: await readBytes(folder, craft) },
+    response: { status: 200, headers, bytes: craft },
     keys: trust.keys,
     sentAt: createdAt,
     now: createdAt,
@@ -54,6 +55,30 @@ export async function provenance(
   const seconds = Math.max(0, Math.floor(age / MS))
   if (maxAge !== undefined && seconds > maxAge)
     return { ok: false, reason: `The answer is of ${at}, ${seconds} s old; ${maxAge} s are allowed.` }
-  const bare = asking['x-nonce'] === undefined ? ['The request had no X-NONCE: an older answer to the same request would fit as well.'] : []
+  const bare = sent['x-nonce'] === undefined ? ['The request had no X-NONCE: an older answer to the same request would fit as well.'] : []
   return { ok: true, lines: [`The service's answer to this request, of ${at}, ${seconds} s old.`, ...bare] }
+}
+
+/**
+ * The same of an answer in files. Nothing is looked at unless the request's headers are given: the signature covers them.
+ *
+ * @param path of the intent
+ * @throws Mistake
+ */
+export async function provenance(
+  options: VerifyAsked & { readonly craft: string },
+  folder: string,
+  trust: TrustDocument,
+  path: string,
+): Promise<Provenance> {
+  const { action, request, craft, headers, sent, maxAge } = options
+  if (sent === undefined) return { ok: true, lines: [] }
+  if (!Array.isArray(trust.keys)) throw new Mistake(`${options.trust} names no keys, by which an answer could be the service's.`)
+  return provenanceOf({
+    ...{ trust, path, action, maxAge },
+    request: await readBytes(folder, request),
+    craft: await readBytes(folder, craft),
+    headers: await readHeaders(folder, headers),
+    sent: await readHeaders(folder, sent),
+  })
 }

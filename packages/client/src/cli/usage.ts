@@ -20,4 +20,9 @@ export const USAGE = `svc-verify checks what a staking service crafted against w
   svc-verify explain <hex|base64> [--trust trust.json --protocol evm-three [--network 143]] [--headers headers.json]
 
     Reads any transaction of the four families, unsigned or signed; \`-\` reads it from standard input. With a trust document and a protocol it is put into words.
-    It says what the transaction does, not whether it should be signed. Exit 1: it is none.`
+    It says what the transaction does, not whether it should be signed. Exit 1: it is none.
+
+  svc-verify serve --trust trust.json [--trust other=other.json] [--socket verify.sock]
+
+    Answers questions of programs in any language, a line of JSON each, on standard streams or on a socket of mode 0600: check, assemble, signed, explain, hello.
+    docs/any-language.md has the protocol. It ends with its input.`

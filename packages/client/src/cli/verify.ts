@@ -1,9 +1,10 @@
 import type { Mismatch } from '@svc/verify'
-import { type CraftReview, type Intent, Refused, readInput, review, reviewSigned, worded } from '@svc/verify/intent'
+import { type CraftReview, type Intent, Refused, review, reviewSigned, worded } from '@svc/verify/intent'
 import type { TrustDocument } from '../trust.ts'
 import type { VerifyAsked } from './arguments.ts'
 import { type Members, readHeaders, readJson, readMembers, readTransaction, readTrust } from './files.ts'
-import { type BoundIntent, bind } from './intents.ts'
+import { type BoundIntent, bind, type IntentFinder } from './intents.ts'
+import { orderOf } from './order.ts'
 import { bewareOf, Mistake, type Outcome } from './outcome.ts'
 import { provenance } from './provenance.ts'
 
@@ -22,9 +23,9 @@ interface Order {
 }
 
 /** Checks a craft, what was signed of it, or both, against the request. @throws Mistake, SetupError */
-export async function verifyFiles(options: VerifyAsked, folder: string): Promise<Outcome> {
+export async function verifyFiles(options: VerifyAsked, folder: string, find: IntentFinder): Promise<Outcome> {
   const trust = await readTrust(folder, options.trust)
-  const bound = await bind(folder, options.protocol, trust, options.network)
+  const bound = bind(await find(options.protocol), trust, options.network)
   const { intent } = bound
   const action = Object.hasOwn(intent.actions, options.action) ? intent.actions[options.action] : undefined
   if (action === undefined)
@@ -87,15 +88,9 @@ function linesOf(mismatches: readonly Mismatch[], terms: BoundIntent['terms'], i
     .map(({ path, expected, found }) => `${path}: expected ${expected}, found ${found}`)
 }
 
-/** Amounts of JSON are numbers; as text each is exactly what was written. */
 function inputOf({ intent, terms }: BoundIntent, { action, request }: VerifyAsked, body: Members): Members {
-  const shape = intent.actions[action]?.input ?? {}
-  const textual = Object.entries(body).map(([name, value]) => {
-    const isAmount = Object.hasOwn(shape, name) && shape[name]?.kind === 'amount'
-    return [name, isAmount && typeof value === 'number' ? String(value) : value] as const
-  })
   try {
-    return readInput(shape, Object.fromEntries(textual), terms.decimals)
+    return orderOf(intent, action, body, terms.decimals)
   } catch (error) {
     if (!Refused.is(error)) throw error
     const { path, expected, found: actual } = error.mismatch

@@ -60,9 +60,9 @@ export function eip1193Signer(provider: Eip1193Provider, address: string): Signe
   return {
     async sign({ answer }) {
       const { gasLimit, type: _, ...rest } = payloadOf(answer)
-      const answered = await provider.request({ method: 'eth_signTransaction', params: [{ from: address, gas: gasLimit, ...rest }] })
+      const response = await provider.request({ method: 'eth_signTransaction', params: [{ from: address, gas: gasLimit, ...rest }] })
       // A node answers the transaction beside its bytes, a wallet the bytes alone.
-      const { raw = answered } = Object(answered) as { readonly raw?: unknown }
+      const { raw = response } = Object(response) as { readonly raw?: unknown }
       return { signedTx: String(raw) }
     },
   }

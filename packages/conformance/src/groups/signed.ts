@@ -56,14 +56,14 @@ async function ordered(
   const answer = await subject.client.post(`/action/${action}`, body)
   const promised = intent.actions[action]
   if (!check.equal(answer.status, 200, `${action}: it is crafted`) || !promised) return null
-  const stated = Object.fromEntries(answer.headers)
+  const headers = Object.fromEntries(answer.headers)
   const crafted = membersOf(JSON.parse(answer.text))
-  const reviewed = review({ intent, action: promised, terms, input, answer: crafted, stated })
+  const reviewed = review({ intent, action: promised, terms, input, answer: crafted, stated: headers })
   if ('mismatches' in reviewed) {
     check.fail(`${action}: the craft is what was asked for`, shown(reviewed.mismatches))
     return null
   }
-  const shared = { intent, action: promised, terms, stated, craft: reviewed }
+  const shared = { intent, action: promised, terms, stated: headers, craft: reviewed }
   return {
     action,
     crafted,
@@ -104,7 +104,7 @@ async function one(
     check.equal(outcome, right, `${action}: with ${name} it is ${right}`)
   }
 
-  const refused = async (name: string, text: string | null, input?: Body) => {
+  const refuses = async (name: string, text: string | null, input?: Body) => {
     if (text === null || (text === honest && input === undefined)) return 0
     const outcome = await read(text, input)
     check.ok(
@@ -115,7 +115,7 @@ async function one(
     return 1
   }
   // Where the bytes and what goes with them say different things, the bytes alone are signed.
-  const refusedOrTold = async (name: string, text: string) => {
+  const refusesOrTells = async (name: string, text: string) => {
     const outcome = await read(text)
     const names = 'mismatches' in outcome ? null : outcome.changed.map(({ path }) => path.replace('terms.', ''))
     const isRight = names === null || (names.length > 0 && names.every((each) => Object.hasOwn(form.chosen, each)))
@@ -129,16 +129,16 @@ async function one(
     if (anew === null) continue
     const text = joinedBy(form, anew)
     const terms = changedTerms(subject, unsigned, reviewed)
-    if (terms === null && text !== null && text !== honest) count += await refusedOrTold(`${name}, signed anew`, text)
+    if (terms === null && text !== null && text !== honest) count += await refusesOrTells(`${name}, signed anew`, text)
     else if (mayBe(form, reviewed.decoded, terms)) chosen++
-    else count += await refused(`${name}, signed anew`, text)
-    if (text !== honest) count += await refused(`${name}, with the signature of the craft`, joinedBy(form, { ...anew, ...signatures }))
+    else count += await refuses(`${name}, signed anew`, text)
+    if (text !== honest) count += await refuses(`${name}, with the signature of the craft`, joinedBy(form, { ...anew, ...signatures }))
   }
   check.tried(count, `changed transactions of ${action}, signed (${chosen} changes were the wallet’s to make)`)
 
-  let bad = await refused('signed by somebody else', joinedBy(form, await family.sign(crafted, family.wallet(STRANGER))))
-  for (const { name, body } of family.badPrepares(prepare)) bad += await refused(name, joinedBy(form, body))
-  for (const [name, text] of form.attacks(honest)) bad += await refused(name, text)
+  let bad = await refuses('signed by somebody else', joinedBy(form, await family.sign(crafted, family.wallet(STRANGER))))
+  for (const { name, body } of family.badPrepares(prepare)) bad += await refuses(name, joinedBy(form, body))
+  for (const [name, text] of form.attacks(honest)) bad += await refuses(name, text)
   for (const [other, input] of inputs) if (other !== action) bad += await refusedAs(subject, check, { action, other, honest, input })
   check.tried(bad, `signatures and forms that no chain takes, of ${action}`)
 }

@@ -181,6 +181,10 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     what: 'an intent that believes whatever amount the bytes hold',
     breaks: onDeclared(() => ({ intent: { ...paperIntent, actions: { ...paperIntent.actions, stake: believing } } })),
   },
+  signed: {
+    what: 'a sequence that whoever signs may choose',
+    breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, family: lenient } })),
+  },
   policy: {
     what: 'a read of its own that fails at what it is documented to take',
     breaks: onRoutes((reads) => {
@@ -256,10 +260,6 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
   control: {
     what: 'powers over a position that no test changes',
     breaks: onBalance(async (read) => ({ ...(await read()), control: [] })),
-  },
-  signed: {
-    what: 'a sequence that whoever signs may choose',
-    breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, family: lenient } })),
   },
   moves: {
     what: 'an exit that is told as a base unit less than the chain has freed',

@@ -1,9 +1,10 @@
 import { bytesOf, integerOf } from '../bytes/hex.ts'
+import { signatureForms } from '../bytes/signature-text.ts'
 import { Refused } from '../intent/refusal.ts'
 import { lowS, recoverKeys, type Secp256k1Signature } from './secp256k1.ts'
 
 /**
- * A signature as signers give it: bytes or hex of r and s, with or without a recovery byte behind them, or DER; or r and s by name, `0x` hex or
+ * A signature as signers give it: bytes, hex, base64 or base64url of r and s, with or without a recovery byte behind them, or DER; or r and s by name, `0x` hex or
  * integers. What `v` says is not looked at: custodians write 0 and 1, 27 and 28, or the EIP-155 form, and the key tells which it must be.
  */
 export type GivenSignature =
@@ -30,10 +31,12 @@ export function readSignature(
   isSigner: (key: Uint8Array) => boolean,
   signer: string,
 ): FoundSignature {
-  const signature = lowS(parse(input))
-  if (signature === null) throw new Refused('signature', 'r and s of secp256k1', 'numbers that no signature has')
-  const parity = recoverKeys(hash, signature).findIndex((key) => key !== null && isSigner(key))
-  if (parity === 0 || parity === 1) return { ...signature, parity }
+  const candidates = parse(input).flatMap((each) => lowS(each) ?? [])
+  if (candidates.length === 0) throw new Refused('signature', 'r and s of secp256k1', 'numbers that no signature has')
+  for (const signature of candidates) {
+    const parity = recoverKeys(hash, signature).findIndex((key) => key !== null && isSigner(key))
+    if (parity === 0 || parity === 1) return { ...signature, parity }
+  }
   throw new Refused(
     'signature',
     `one by the key of ${signer} over the hash as it is, not hashed again`,
@@ -41,13 +44,18 @@ export function readSignature(
   )
 }
 
-function parse(input: GivenSignature): Secp256k1Signature {
-  if (typeof input === 'object' && !(input instanceof Uint8Array)) return { r: integer(input.r), s: integer(input.s) }
-  const bytes = typeof input === 'string' ? bytesOf(input.startsWith('0x') ? input : `0x${input}`) : input
-  if (bytes?.length === 64 || bytes?.length === 65) return { r: integerOf(bytes.subarray(0, 32)), s: integerOf(bytes.subarray(32, 64)) }
-  const der = bytes && readDer(bytes)
-  if (der) return der
-  throw new Refused('signature', '64 bytes of r and s, 65 with a recovery byte, or DER', `${bytes?.length ?? 'no'} bytes`)
+/** Each signature that the input can be. */
+function parse(input: GivenSignature): readonly Secp256k1Signature[] {
+  if (typeof input === 'object' && !(input instanceof Uint8Array)) return [{ r: integer(input.r), s: integer(input.s) }]
+  const forms = typeof input === 'string' ? signatureForms(input) : [input]
+  const signatures = forms.flatMap((bytes) => fixed(bytes) ?? readDer(bytes) ?? [])
+  if (signatures.length > 0) return signatures
+  throw new Refused('signature', '64 bytes of r and s, 65 with a recovery byte, or DER', `${forms[0]?.length ?? 'no'} bytes`)
+}
+
+function fixed(bytes: Uint8Array): Secp256k1Signature | null {
+  if (bytes.length !== 64 && bytes.length !== 65) return null
+  return { r: integerOf(bytes.subarray(0, 32)), s: integerOf(bytes.subarray(32, 64)) }
 }
 
 function integer(value: string | bigint): bigint {

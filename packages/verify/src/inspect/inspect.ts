@@ -91,15 +91,15 @@ export async function inspect(input: Inspecting): Promise<Inspection> {
   const content = readGiven(input.text, families)
   if (content.kind === 'unreadable') return { ...content, tried: [] }
   if (content.kind !== 'transaction') return content
-  const given = Object.fromEntries(Object.entries(input.stated ?? {}).filter(([, value]) => value?.trim()))
-  const stated = { ...content.headers, ...given }
-  const attempts = await readFamilies(content.text, stated, families)
+  const ownFacts = Object.fromEntries(Object.entries(input.stated ?? {}).filter(([, value]) => value?.trim()))
+  const headerValues = { ...content.headers, ...ownFacts }
+  const attempts = await readFamilies(content.text, headerValues, families)
   const readings = attempts.filter((each) => 'explanation' in each)
   if (readings.length === 0) {
     const tried = attempts.filter((each) => 'why' in each)
     return { kind: 'unreadable', why: `This is no transaction of ${familiesText(tried.length)}.`, tried }
   }
-  return { kind: 'read', readings: await Promise.all(readings.map((reading) => readOne(input, content, reading, stated))) }
+  return { kind: 'read', readings: await Promise.all(readings.map((reading) => readOne(input, content, reading, headerValues))) }
 }
 
 function familiesText(count: number): string {

@@ -35,19 +35,19 @@ export async function reviewSigned<T, S extends Shape, F>(
     read = await explain(signed, intent.layouts(terms), terms, stated)
   } catch (error) {
     if (Refused.is(error)) return { mismatches: [error.mismatch] }
-    const found = error instanceof Error ? error.message : String(error)
-    return { mismatches: [{ path: 'bytes', expected: 'one signed transaction in canonical form', found }] }
+    const sentence = error instanceof Error ? error.message : String(error)
+    return { mismatches: [{ path: 'bytes', expected: 'one signed transaction in canonical form', found: sentence }] }
   }
   const decoded = rules.without?.(read.decoded) ?? read.decoded
   const unsigned = unsignedBy(read)
   const judged = judge(request, decoded)
   const changes = craft === undefined ? [] : differences(craft.decoded, decoded)
-  const refused = changes.filter(({ name, before, now }) => !mayBe(rules.free[name], before, now) && !chosen.includes(name))
+  const forbidden = changes.filter(({ name, before, now }) => !mayBe(rules.free[name], before, now) && !chosen.includes(name))
   const mismatches = [
     ...unsigned,
     // What was taken on the service's word in the craft is what the wallet's owner has agreed to.
     ...('mismatches' in judged ? judged.mismatches : craft === undefined ? [] : compareCalls(decoded, craft.effects)),
-    ...refused.map(({ name, before, now }) => ({
+    ...forbidden.map(({ name, before, now }) => ({
       path: `terms.${name}`,
       expected: rightText(rules.free[name], before),
       found: text(now),

@@ -1,6 +1,7 @@
 import { base58 } from '../bytes/base58.ts'
 import { base64, bytesOfBase64 } from '../bytes/base64.ts'
-import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { digitsOf } from '../bytes/hex.ts'
+import { signatureForms } from '../bytes/signature-text.ts'
 import { blake2b256 } from '../curve/blake2b.ts'
 import { verifies } from '../curve/ed25519.ts'
 import type { GivenSignature } from '../curve/signature.ts'
@@ -50,7 +51,8 @@ interface Wanted {
 }
 
 async function readSerialized(input: GivenSignature, { signer, payload, bytes }: Wanted): Promise<Uint8Array> {
-  const serialized = input instanceof Uint8Array ? input : typeof input === 'string' ? (bytesOfBase64(input) ?? bytesOf(input)) : null
+  const forms = input instanceof Uint8Array ? [input] : typeof input === 'string' ? signatureForms(input) : []
+  const serialized = forms.find(({ length }) => length === SERIALIZED) ?? forms[0]
   if (serialized?.length !== SERIALIZED || serialized[0] !== ED25519) {
     throw new Refused(
       'signature',

@@ -1,5 +1,6 @@
 import { base58 } from '../bytes/base58.ts'
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { signatureForms } from '../bytes/signature-text.ts'
 import { verifies } from '../curve/ed25519.ts'
 import { Refused } from '../intent/refusal.ts'
 import type { Signing } from '../intent/signing.ts'
@@ -52,9 +53,10 @@ export function transactionOf(answer: unknown): Uint8Array {
 }
 
 async function readEd25519(input: unknown, signer: string, payload: Uint8Array): Promise<Uint8Array> {
-  const signature = typeof input === 'string' ? bytesOf(`0x${input.replace(/^0x/, '')}`) : input
-  if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE)
-    throw new Refused('signature', '64 bytes of Ed25519, or their hex', String(input).slice(0, 100))
-  if (await verifies(keyOf(signer), signature, payload)) return signature
+  const forms = typeof input === 'string' ? signatureForms(input) : [input]
+  const signatures = forms.filter((each): each is Uint8Array => each instanceof Uint8Array && each.length === SIGNATURE)
+  if (signatures.length === 0)
+    throw new Refused('signature', '64 bytes of Ed25519, or their hex, base64 or base58', String(input).slice(0, 100))
+  for (const signature of signatures) if (await verifies(keyOf(signer), signature, payload)) return signature
   throw new Refused('signature', `one by ${signer} over the message as it is, not hashed`, 'one by another key, or over something else')
 }

@@ -19,18 +19,18 @@ export const signedForm: SignedForm = {
   chosen: { gasPrice: 'half', gasLimit: 'more' },
   attacks(signed) {
     const fields = listOf(signed).map(String)
-    const put = (...values: readonly (readonly [number, string])[]) =>
+    const replaced = (...values: readonly (readonly [number, string])[]) =>
       encodeRlp(values.reduce((all, [at, value]) => all.with(at, value), fields))
     const [v, s] = [BigInt(fields[V] ?? 0), BigInt(fields[S] ?? 0)]
     return [
-      ['an s in the upper half', put([S, integer(ORDER - s)], [V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
-      ['a v of the other parity', put([V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
-      ['a v of another chain', put([V, integer(v + 2n)])],
-      ['a v of any chain', put([V, integer(27n)])],
-      ['no signature', put([V, '0x'], [R, '0x'], [S, '0x'])],
-      ['r and s of zero', put([R, '0x'], [S, '0x'])],
-      ['a leading zero in r', put([R, `0x00${fields[R]?.slice(2)}`])],
-      ['a leading zero in the nonce', put([0, `0x00${fields[0]?.slice(2)}`])],
+      ['an s in the upper half', replaced([S, integer(ORDER - s)], [V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
+      ['a v of the other parity', replaced([V, integer(v % 2n === 0n ? v - 1n : v + 1n)])],
+      ['a v of another chain', replaced([V, integer(v + 2n)])],
+      ['a v of any chain', replaced([V, integer(27n)])],
+      ['no signature', replaced([V, '0x'], [R, '0x'], [S, '0x'])],
+      ['r and s of zero', replaced([R, '0x'], [S, '0x'])],
+      ['a leading zero in r', replaced([R, `0x00${fields[R]?.slice(2)}`])],
+      ['a leading zero in the nonce', replaced([0, `0x00${fields[0]?.slice(2)}`])],
       ['a field more', encodeRlp([...fields, '0x'])],
       ['a field less', encodeRlp(fields.slice(0, FIELDS - 1))],
       ['a byte behind it', `${signed}00`],

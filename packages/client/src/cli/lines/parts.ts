@@ -1,0 +1,38 @@
+import { signatureForms } from '@svc/verify/bytes'
+import { formatUnits, type GivenSignature, type Move, type SigningRequest } from '@svc/verify/intent'
+import { serializeSignature } from '@svc/verify/move'
+import { AskedWrong } from './question.ts'
+
+/** Native amounts as decimal text in tokens, others in base units: only the native token's decimals are pinned. */
+export function moveOf({ kind, asset, amount }: Move, decimals: number) {
+  return { kind, asset, amount: amount === null ? null : asset === 'native' ? formatUnits(amount, decimals) : String(amount) }
+}
+
+/** Length of a digest: what is longer is signed as it is. */
+const DIGEST = 32
+
+/** What is to be signed, as an answer says it. */
+export function signOf({ algorithm, digest, signer, key, payload }: SigningRequest) {
+  const kind = algorithm === 'secp256k1' ? 'hash' : payload.length === DIGEST ? 'digest' : 'message'
+  return { algorithm, kind, ...(digest ? { digest } : {}), signer, ...(key ? { key } : {}), payload_hex: hexOf(payload) }
+}
+
+/** A signature as it came: a text, r and s by name, or one of Ed25519 beside its key, with which it travels on Sui. */
+export function signatureOf(given: unknown, answer: unknown): GivenSignature {
+  if (typeof given === 'string') return given
+  const { r, s, signature, public_key } = Object(given) as Readonly<Record<string, unknown>>
+  if (typeof r === 'string' && typeof s === 'string') return { r, s }
+  if (typeof signature === 'string' && typeof public_key === 'string') {
+    const bytes = signatureForms(signature).find(({ length }) => length === 64)
+    const key = signatureForms(public_key).find(({ length }) => length === 32)
+    if (bytes && key && 'unsigned_tx_b64' in Object(answer)) return serializeSignature(bytes, key)
+    throw new AskedWrong(
+      'signature and public_key must be of 64 and 32 bytes, for a transaction of Sui; elsewhere the signature alone is needed.',
+    )
+  }
+  throw new AskedWrong('signature must be a text, or an object with r and s, or with signature and public_key, as texts.')
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
