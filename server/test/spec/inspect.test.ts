@@ -84,7 +84,10 @@ t.test('what is no transaction of this chain is a 400 with the reader’s senten
     ['', /^The transaction is "".*hex or base64/],
     [crafted.serialized_tx_hex.slice(0, -2), /\.$/],
     [Transaction.from({ type: 2, chainId: 1, maxFeePerGas: 1, ...other }).unsignedSerialized, /for the chain 1; it must be for 143/],
-    [`0x03${Transaction.from({ type: 2, chainId: 143, maxFeePerGas: 1, ...other }).unsignedSerialized.slice(4)}`, /type 3, which carries blobs/],
+    [
+      `0x03${Transaction.from({ type: 2, chainId: 143, maxFeePerGas: 1, ...other }).unsignedSerialized.slice(4)}`,
+      /type 3, which carries blobs/,
+    ],
     [Transaction.from({ type: 0, chainId: 1, gasPrice: 1, ...other }).unsignedSerialized, /for the chain 1; it must be for 143/],
   ] as const)
     t.match(await inspect(transaction), { status: 400, json: { code: 'TRANSACTION_INVALID', error: sentence } })
