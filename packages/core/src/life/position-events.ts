@@ -1,6 +1,7 @@
 import { formatAmount } from '@svc/contract'
 import type { Looks } from '../plugins/life/follow.ts'
 import type { NewEvent } from '../webhooks/events.ts'
+import type { Power } from './kept-position.ts'
 import { keyOf } from './position.ts'
 import type { PositionNews } from './position-news.ts'
 import type { Watch } from './watches.ts'
@@ -57,20 +58,26 @@ export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionN
 /** Names what an event is about, so that no two of one reading have the same name. */
 function subjectOf(object: PositionNews['object'], tells: PositionNews['tells']): string {
   if (tells === undefined) return object === null ? 'all' : keyOf(object)
-  const { units, aspect, cause, holder, before, after } = tells
-  return JSON.stringify([aspect ?? cause ?? null, holder ?? null, units[0] ?? null, before?.[0] ?? null, after?.[0] ?? null])
+  const { units, aspects, cause, holder, before, after } = tells
+  return JSON.stringify([aspects?.[0] ?? cause ?? null, holder ?? null, units[0] ?? null, before?.[0] ?? null, after?.[0] ?? null])
 }
 
 /** What an event tells of a change that came from elsewhere. */
-function toldFrom({ at, before: since, confirmedBy }: Seen, tells: NonNullable<PositionNews['tells']>) {
-  const { severity, units, aspect, before, after, cause, holder } = tells
+function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
+  const { severity, units, aspects, before = [], after = [], cause, holder } = tells
   return {
     severity,
     object_ids: units.slice(0, MOST_NAMED),
     objects: units.length,
-    ...(aspect === undefined
+    ...(aspects === undefined
       ? {}
-      : { aspect, before: named(before ?? []), after: named(after ?? []), changes: (before ?? []).length + (after ?? []).length }),
+      : {
+          aspect: aspects[0],
+          aspects: aspects.slice(0, MOST_NAMED),
+          before: named(before, looks),
+          after: named(after, looks),
+          changes: before.length + after.length,
+        }),
     ...(cause === undefined ? {} : { cause, holder: holder === null || holder === undefined ? null : cut(holder) }),
     last_seen_without: since,
     first_seen_with: at,
@@ -78,8 +85,13 @@ function toldFrom({ at, before: since, confirmedBy }: Seen, tells: NonNullable<P
   }
 }
 
-function named(powers: readonly { readonly holder: string | null; readonly terms: string | null }[]) {
-  return powers.slice(0, MOST_NAMED).map(({ holder, terms }) => ({ holder: holder && cut(holder), terms: terms && cut(terms) }))
+function named(powers: readonly Power[], { decimals, symbol }: Seen['looks']) {
+  return powers.slice(0, MOST_NAMED).map(({ aspect, holder, terms, limit }) => ({
+    aspect,
+    holder: holder && cut(holder),
+    terms: terms && cut(terms),
+    limit: limit === undefined ? null : { amount: formatAmount(BigInt(limit), decimals), unit: symbol },
+  }))
 }
 
 function cut(text: string): string {

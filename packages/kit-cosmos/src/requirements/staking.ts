@@ -18,6 +18,11 @@ const STAKING = [
 ]
 const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const INFO = ['/cosmos.staking.v1beta1.Query/Pool', '/cosmos.slashing.v1beta1.Query/Params', '/cosmos.distribution.v1beta1.Query/Params']
+const POWERS = [
+  '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress',
+  '/cosmos.authz.v1beta1.Query/GranterGrants',
+  '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter',
+]
 const BOOK = [
   '/cosmos.authz.v1beta1.Query/GranterGrants',
   '/cosmos.distribution.v1beta1.Query/DelegationRewards',
@@ -41,6 +46,14 @@ export function stakingRequirements({
       without: 'neither balances nor transactions',
       setting: NODE.modules,
       probe: (ctx) => missingQueries(ctx, STAKING),
+    },
+    {
+      name: 'queries of powers',
+      weight: 'lessens',
+      calls: POWERS.map(queryOf),
+      without: 'a balance has no `control`: who else may move, take or be paid from a position is not known, and no change of it is told',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, POWERS),
     },
     ...(poolWithPayout
       ? [

@@ -55,7 +55,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     validateSettings: ({ validator, former_validators: former }) => refuseFormerPresent(validator, former, 'former_validators'),
     validators: validatorsOf,
     actions: stakingActions(chain, hub.intent.actions, definers),
-    balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
+    balance: (ctx, address) => stakingBalance(ctx, chain, address),
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),

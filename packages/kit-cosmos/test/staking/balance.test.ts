@@ -1,10 +1,15 @@
 import t from 'tap'
 import { NodeRefusal, nodeOf, notFound, type Table } from '../support/node.ts'
-import { DELEGATION, delegation, REWARDS, rewards, stakingOn, UNBONDING, unbondings } from '../support/staking.ts'
+import { alone, DELEGATION, delegation, REWARDS, rewards, stakingOn, UNBONDING, unbondings } from '../support/staking.ts'
 import { one } from '../support/vectors.ts'
 
 const E18 = 10n ** 18n
-const empty: Table = { [DELEGATION]: notFound('delegation'), [UNBONDING]: notFound('unbonding'), [REWARDS]: rewards([]) }
+const empty: Table = {
+  ...alone,
+  [DELEGATION]: notFound('delegation'),
+  [UNBONDING]: notFound('unbonding'),
+  [REWARDS]: rewards([]),
+}
 
 async function balance(change: Table = {}) {
   const node = nodeOf({ ...empty, ...change })
@@ -15,8 +20,8 @@ async function balance(change: Table = {}) {
 t.test('an address that never staked has nothing, in one round trip', async (t) => {
   const { balance: found, node } = await balance()
   const nothing = { staked: 0n, activating: null, deactivating: 0n, withdrawing: null, rewards: 0n }
-  t.same(found, { ...nothing, objects: [], parts: [{ validator: one.validator, isFormer: false, ...nothing }] })
-  t.same(node.requests, [4], 'the state of the node is the fourth')
+  t.same(found, { ...nothing, objects: [], control: [], parts: [{ validator: one.validator, isFormer: false, ...nothing }] })
+  t.same(node.requests, [7], 'the state of the node is the seventh')
 })
 
 t.test('a position: stake, whole units of rewards, and unbonding entries by their present worth', async (t) => {
@@ -40,6 +45,7 @@ t.test('a position: stake, whole units of rewards, and unbonding entries by thei
   const buckets = { staked: 123_456_789n, activating: null, deactivating: 23n, withdrawing: null, rewards: 2n }
   t.same(found, {
     ...buckets,
+    control: [],
     parts: [{ validator: one.validator, isFormer: false, ...buckets }],
     objects: [
       { id: '41', ...shared, amount: 5n, withdrawableAt: new Date('2026-12-01T00:00:00.987Z') },

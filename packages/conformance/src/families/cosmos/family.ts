@@ -11,6 +11,8 @@ import { secp256k1Key } from './secp256k1.ts'
 import type { SigningWallet } from './timeout.ts'
 import { addressOf, bech32, bytesOf } from './wire.ts'
 
+export { delegationControl } from './control.ts'
+
 export type CosmosWallet = SigningWallet
 
 /** Facts that the driver has to know of the chain of a scenario. */
