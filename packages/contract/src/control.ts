@@ -35,3 +35,22 @@ export type Severity = 'critical' | 'warning' | 'info'
  * could not be read, and one that is the wallet's still, is left out. The first power of a unit says whose it is.
  */
 export type Departed = ReadonlyMap<string, readonly Control[] | null>
+
+/** Stake of a wallet with a validator, as the chain counts it: a slash changes what shares are worth, and a transaction alone how many they are. */
+export interface StakeShare {
+  /** Shares of the wallet, in the chain's smallest part of one. */
+  readonly own: bigint
+  /** What `shares` are worth, in base units. */
+  readonly tokens: bigint
+  /** Shares of which the worth is known, such as those of all delegators; 0 where none are there to tell a rate. */
+  readonly shares: bigint
+}
+
+/** Stake that was moved from one validator to another without leaving. */
+export interface Redelegation {
+  /** In the protocol's native form. */
+  readonly from: string
+  readonly to: string
+  /** Base units. */
+  readonly amount: bigint
+}

@@ -2,7 +2,7 @@ import type { Effects } from '@svc/verify'
 import type { Intent } from '@svc/verify/intent'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Condition } from './condition.ts'
-import type { Departed } from './control.ts'
+import type { Departed, Redelegation } from './control.ts'
 import type { Upstream } from './endpoint.ts'
 import type { ProtocolExamples } from './examples.ts'
 import type { KitContext, NetworkBase } from './family.ts'
@@ -206,6 +206,14 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504
    */
   departed?(ctx: Context<ClientOf<K>, Net>, address: string, ids: readonly string[]): Promise<Departed>
+  /**
+   * Stake that a wallet has moved between validators after a height. Asked where the shares of a part are fewer, and what `balance` shows does not explain it.
+   *
+   * @param after height of the reading before
+   * @default what is less is told as lost
+   * @throws 502, 503, 504
+   */
+  redelegations?(ctx: Context<ClientOf<K>, Net>, address: string, after: bigint): Promise<readonly Redelegation[]>
   /**
    * Digests of many positions in few calls, by address as it was given: texts of any length, which become others when a transaction, anybody's, changes what
    * the positions are made of, and stay as they are while only time, epochs and rewards go on, but for the moments that `due` names. `balance` tells the same text of the position that it reads.

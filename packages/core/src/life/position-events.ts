@@ -2,8 +2,8 @@ import { formatAmount } from '@svc/contract'
 import type { Looks } from '../plugins/life/follow.ts'
 import type { NewEvent } from '../webhooks/events.ts'
 import type { Power } from './kept-position.ts'
-import { keyOf } from './position.ts'
 import type { PositionNews } from './position-news.ts'
+import { keyOf } from './units.ts'
 import type { Watch } from './watches.ts'
 
 /** Most units, and most holders of a power, that an event names; it tells the number of all. A body has 20,000 bytes at most. */
@@ -35,7 +35,7 @@ export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionN
     object_id: object?.id ?? (tells?.units.length === 1 ? (tells.units[0] ?? null) : null),
     object_type: object?.type ?? null,
     amount: amount === null ? null : { amount: formatAmount(amount, looks.decimals), unit: looks.symbol },
-    validator: object?.validator ?? null,
+    validator: object?.validator ?? tells?.validator ?? null,
     withdrawable_at: object?.withdrawableAt ?? null,
     withdrawable_epoch: object?.withdrawableEpoch ?? null,
     ...(tells === undefined ? {} : toldFrom(seen, tells)),
@@ -58,13 +58,19 @@ export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionN
 /** Names what an event is about, so that no two of one reading have the same name. */
 function subjectOf(object: PositionNews['object'], tells: PositionNews['tells']): string {
   if (tells === undefined) return object === null ? 'all' : keyOf(object)
-  const { units, aspects, cause, holder, before, after } = tells
-  return JSON.stringify([aspects?.[0] ?? cause ?? null, holder ?? null, units[0] ?? null, before?.[0] ?? null, after?.[0] ?? null])
+  const { units, aspects, cause, holder, before, after, validator } = tells
+  return JSON.stringify([
+    aspects?.[0] ?? cause ?? validator ?? null,
+    holder ?? null,
+    units[0] ?? null,
+    before?.[0] ?? null,
+    after?.[0] ?? null,
+  ])
 }
 
 /** What an event tells of a change that came from elsewhere. */
 function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
-  const { severity, units, aspects, before = [], after = [], cause, holder } = tells
+  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil } = tells
   return {
     severity,
     object_ids: units.slice(0, MOST_NAMED),
@@ -79,6 +85,9 @@ function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNul
           changes: before.length + after.length,
         }),
     ...(cause === undefined ? {} : { cause, holder: holder === null || holder === undefined ? null : cut(holder) }),
+    ...(to === undefined ? {} : { validators: to.slice(0, MOST_NAMED) }),
+    ...(percent === undefined ? {} : { percent }),
+    ...(undoUntil === undefined ? {} : { undo_until: undoUntil }),
     last_seen_without: since,
     first_seen_with: at,
     confirmed_by: confirmedBy,

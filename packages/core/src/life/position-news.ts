@@ -9,7 +9,9 @@ export interface PositionNews {
     | 'position.withdrawable'
     | 'position.withdrawn'
     | 'position.moved'
+    | 'position.exit_started'
     | 'position.exit_cancelled'
+    | 'position.slashed'
     | 'position.control_changed'
     | 'position.lost'
   /** null where the protocol has no units. */
@@ -34,4 +36,12 @@ interface Told {
   readonly cause?: 'authority' | 'split' | 'gone' | 'withdrawn'
   /** Of a loss: who has it now, where that is known. */
   readonly holder?: string | null
+  /** Of stake that has no units: the validator with which it lay. */
+  readonly validator?: string
+  /** Of a move: the validators with which it lies now. */
+  readonly to?: readonly string[]
+  /** Of a slash: the part that was taken, in percent, decimal text. */
+  readonly percent?: string
+  /** Of an exit: until when it can be cancelled. */
+  readonly undoUntil?: Date
 }

@@ -24,6 +24,11 @@ export function keptPowers(before: KeptPosition | null, { control, objects }: Ba
   return [...control.filter(({ objectId }) => objectId === null || !unread.has(objectId)).map(keptOf), ...asBefore]
 }
 
+/** Tells whether somebody else has, or had until now, the power to do an act on the stake alone. */
+export function isPermitted(act: NonNullable<Control['permits']>[number], before: KeptPosition, { control }: Balance): boolean {
+  return [...(before.control ?? []), ...(control ?? [])].some(({ permits }) => permits?.includes(act) ?? false)
+}
+
 function keptOf({ limit, ...power }: Control): KeptControl {
   return limit === undefined ? power : { ...power, limit: limit.toString() }
 }
@@ -78,8 +83,8 @@ function changesOf(unit: string | null, before: readonly KeptControl[], after: r
     return removed.length + added.length === 0 ? [] : [{ aspects: [aspect], unit, before: removed, after: added }]
   })
   if (unit !== null || changes.length < 2) return changes
-  const [ended, gained] = [changes.filter(({ after }) => after.length === 0), changes.filter(({ after }) => after.length > 0)]
-  const inOrder = [...WEIGHTS.flatMap((weight) => gained.filter((change) => weightOf(change.after) === weight)), ...ended]
+  const [ends, gains] = [changes.filter(({ after }) => after.length === 0), changes.filter(({ after }) => after.length > 0)]
+  const inOrder = [...WEIGHTS.flatMap((weight) => gains.filter((change) => weightOf(change.after) === weight)), ...ends]
   const all = <T>(part: (change: Change) => readonly T[]) => inOrder.flatMap(part)
   return [{ aspects: all((change) => change.aspects), unit, before: all((change) => change.before), after: all((change) => change.after) }]
 }

@@ -64,11 +64,11 @@ export function authorizationBounds(
   const stake = typeUrl === StakeAuthorization.typeUrl ? StakeAuthorization.decode(value) : null
   const type = stake && STAKE_TYPES[stake.authorizationType]
   if (!stake || !type) return { aspect: 'grant_other', terms: termsOf([cut(typeUrl), untilOf(expiration)]), severity: 'critical' }
-  const [allowed, denied] = [stake.allowList?.address ?? [], stake.denyList?.address ?? []]
+  const [allowList, denyList] = [stake.allowList?.address ?? [], stake.denyList?.address ?? []]
   const coins = stake.maxTokens === undefined ? [] : [stake.maxTokens]
-  const bounds = boundsOf(type, [namedOf('with', allowed), namedOf('not with', denied)], expiration, limitOf(coins, denom))
+  const bounds = boundsOf(type, [namedOf('with', allowList), namedOf('not with', denyList)], expiration, limitOf(coins, denom))
   // A restaking tool: it can do nothing but stake more with the same operator.
-  const isRestaking = type === DELEGATE && allowed.length > 0 && allowed.every((validator) => own.includes(validator))
+  const isRestaking = type === DELEGATE && allowList.length > 0 && allowList.every((validator) => own.includes(validator))
   return isRestaking ? { ...bounds, severity: 'info' } : bounds
 }
 

@@ -30,6 +30,7 @@ export const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 export const WITHDRAW = '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress'
 export const GRANTS = '/cosmos.authz.v1beta1.Query/GranterGrants'
 export const ALLOWANCES = '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter'
+export const REDELEGATIONS = '/cosmos.staking.v1beta1.Query/Redelegations'
 export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
 
 const pluginOf = (chain: CosmosChain): ProtocolPlugin =>

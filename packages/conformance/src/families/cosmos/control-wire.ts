@@ -83,6 +83,18 @@ export async function validatorsOf({ rpcUrl, player }: ForeignStage): Promise<{ 
   }
 }
 
+/** Finds the one exit of a wallet: its validator, the height at which it began, and base units. */
+export async function exitOf({
+  rpcUrl,
+  player,
+}: ForeignStage): Promise<{ readonly validator: string; readonly height: bigint; readonly balance: bigint }> {
+  const path = '/cosmos.staking.v1beta1.Query/DelegatorUnbondingDelegations'
+  const answer = present((await asks(rpcUrl, path, record(player.wallet.address))) ?? undefined, 'an answer')
+  const height = valueAt(answer, [1, 3, 1])
+  if (typeof height !== 'bigint') throw new RangeError('the wallet has no exit')
+  return { validator: textAt(answer, [1, 2]), height, balance: BigInt(textAt(answer, [1, 3, 4])) }
+}
+
 function textAt(message: Uint8Array, path: readonly number[]): string {
   const value = valueAt(message, path)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')

@@ -1,8 +1,8 @@
-import { itemsOf, membersOf } from '@svc/contract'
+import { itemsOf, membersOf, parseAmount } from '@svc/contract'
 import type { ControlTest, ForeignChange, ForeignStage, PowerLie } from '../../control/options.ts'
 import type { Player } from '../../player.ts'
 import { type Field, readFields, writeFields } from '../shared/protobuf.ts'
-import { type Act, record, sends, validatorsOf } from './control-wire.ts'
+import { type Act, exitOf, record, sends, validatorsOf } from './control-wire.ts'
 import type { ForgedChain } from './forgeries.ts'
 import { bech32 } from './wire.ts'
 
@@ -10,6 +10,9 @@ import { bech32 } from './wire.ts'
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend'
 const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
+const REDELEGATE = '/cosmos.staking.v1beta1.MsgBeginRedelegate'
+const CANCEL = '/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation'
+const EXEC = '/cosmos.authz.v1beta1.MsgExec'
 const GRANT = '/cosmos.authz.v1beta1.MsgGrant'
 const GENERIC = '/cosmos.authz.v1beta1.GenericAuthorization'
 const STAKE = '/cosmos.staking.v1beta1.StakeAuthorization'
@@ -24,7 +27,7 @@ type DelegationTest = Pick<ControlTest, 'changes' | 'lies' | 'ticks'>
 
 /** Makes what other hands do with the stake of a wallet on a chain with native delegation. */
 export function delegationControl(chain: ForgedChain): DelegationTest {
-  return { changes: [...powers(chain), ...ordinary(chain)], lies: lies(chain), ticks: true }
+  return { changes: [...powers(chain), ...takings(chain), ...ordinary(chain), ...slashes()], lies: lies(chain), ticks: true }
 }
 
 function powers(chain: ForgedChain): readonly ForeignChange[] {
@@ -83,6 +86,71 @@ function powers(chain: ForgedChain): readonly ForeignChange[] {
       },
       told: ['position.control_changed grant_delegate'],
     },
+  ]
+}
+
+/** What other hands do with the stake itself. */
+function takings(chain: ForgedChain): readonly ForeignChange[] {
+  const allow = (type: string) => (stage: ForeignStage) =>
+    sends(stage, chain, stage.player, [grant(stage, stage.stranger.wallet.address, generic(type))])
+  const byGrantee = (stage: ForeignStage, { type, value }: Act) =>
+    sends(stage, chain, stage.stranger, [{ type: EXEC, value: record(stage.stranger.wallet.address, record(type, value)) }])
+  return [
+    {
+      name: 'somebody with a grant undelegates half of it',
+      before: allow(UNDELEGATE),
+      play: async (stage) => byGrantee(stage, await undelegate(stage, chain, 2n)),
+      told: ['position.exit_started'],
+      later: ['position.withdrawn'],
+    },
+    {
+      name: 'its owner undelegates all of it elsewhere',
+      play: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 1n)]),
+      told: ['position.exit_started'],
+      later: ['position.withdrawn'],
+    },
+    {
+      name: 'somebody with a grant moves half of it to another validator',
+      before: allow(REDELEGATE),
+      play: async (stage) => byGrantee(stage, await redelegate(stage, chain, 2n)),
+      told: ['position.moved'],
+    },
+    {
+      name: 'its owner moves all of it to another validator',
+      play: async (stage) => sends(stage, chain, stage.player, [await redelegate(stage, chain, 1n)]),
+      told: ['position.moved'],
+    },
+    {
+      name: 'an exit is cancelled',
+      before: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 2n)]),
+      play: async (stage) => sends(stage, chain, stage.player, [await cancel(stage, chain, 1n)]),
+      told: ['position.exit_cancelled'],
+    },
+    {
+      name: 'half of an exit is cancelled',
+      before: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 2n)]),
+      play: async (stage) => sends(stage, chain, stage.player, [await cancel(stage, chain, 2n)]),
+      told: ['position.exit_cancelled'],
+      later: ['position.withdrawn'],
+    },
+    {
+      name: 'an exit is cancelled, and what it was is moved to another validator',
+      before: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 1n)]),
+      async play(stage) {
+        await sends(stage, chain, stage.player, [await cancel(stage, chain, 1n)])
+        await sends(stage, chain, stage.player, [await redelegate(stage, chain, 1n)])
+      },
+      told: ['position.exit_cancelled', 'position.moved'],
+    },
+  ]
+}
+
+/** Slashes, in the end: they stay with the validator. */
+function slashes(): readonly ForeignChange[] {
+  const slash = async ({ operate }: ForeignStage) => void (await operate('slash', { fraction: '0.05' }))
+  return [
+    { name: 'its validator is slashed', play: slash, told: ['position.slashed'] },
+    { name: 'its validator is slashed again', play: slash, told: ['position.slashed'] },
   ]
 }
 
@@ -159,6 +227,29 @@ function questionOf(question: string): { readonly path: string; readonly first: 
   if (method !== 'abci_query') return { path: '', first: '' }
   const [first] = readFields(new Uint8Array(Buffer.from(String(data), 'hex')))
   return { path: String(path), first: first && typeof first.value !== 'bigint' ? Buffer.from(first.value).toString('utf8') : '' }
+}
+
+/** Writes the exit of a part of the stake. @param part 2 is half of it */
+async function undelegate(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+  const { own } = await validatorsOf(stage)
+  return { type: UNDELEGATE, value: record(stage.player.wallet.address, own, coins(chain, stage.position.staked, part)) }
+}
+
+async function redelegate(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+  const { own, other } = await validatorsOf(stage)
+  const { staked } = await stage.player.position()
+  return { type: REDELEGATE, value: record(stage.player.wallet.address, own, other, coins(chain, staked, part)) }
+}
+
+/** Writes the end of a part of the wallet's one exit. */
+async function cancel(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+  const { validator, height, balance } = await exitOf(stage)
+  const half = record(chain.denom, String(balance / part))
+  return { type: CANCEL, value: record(stage.player.wallet.address, validator, half, height) }
+}
+
+function coins({ denom, decimals = 6 }: ForgedChain, amount: string, part: bigint): Uint8Array {
+  return record(denom, String(parseAmount(amount, decimals) / part))
 }
 
 function withdrawTo({ player }: ForeignStage, to: string): Act {
