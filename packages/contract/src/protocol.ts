@@ -63,6 +63,8 @@ export interface Action<T extends TProperties, Facts, Client, Net, Draft> extend
   craft(network: NetworkBase & Net, input: Input<T>, facts: Facts): Draft
   /** Pure, and never derived from the draft: the whole of what the caller was promised. The decoded bytes must equal it. */
   effects(network: NetworkBase & Net, input: Input<T>, facts: Facts): Effects
+  /** Says what the bytes do not: a sentence behind that of the audit log. @default nothing */
+  says?(input: Input<T>, facts: Facts): string | null
 }
 
 /**
@@ -80,6 +82,8 @@ export interface SettledAction<T extends TProperties, Facts, Plan, Client, Net, 
   settle(network: NetworkBase & Net, input: Input<T>, facts: Facts): Plan
   craft(network: NetworkBase & Net, input: Input<T>, plan: Plan): Draft
   effects(network: NetworkBase & Net, input: Input<T>, plan: Plan): Effects
+  /** As in `Action`. @param facts as `read` has them */
+  says?(input: Input<T>, facts: Facts): string | null
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: actions of one protocol differ in body, facts and plan; each was checked where it was defined

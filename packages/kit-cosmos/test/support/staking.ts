@@ -4,8 +4,6 @@ import { hubIntent } from '@svc/intent-hub'
 import {
   QueryCommunityPoolResponse,
   QueryDelegationTotalRewardsResponse,
-  QueryDelegatorWithdrawAddressRequest,
-  QueryDelegatorWithdrawAddressResponse,
   QueryValidatorOutstandingRewardsResponse,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QuerySigningInfoResponse, QueryParamsResponse as SlashingParams } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
@@ -17,7 +15,7 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { type CosmosChain, type Hub, hubProtocol } from '../../src/index.ts'
 import type { StakingContext } from '../../src/staking/network.ts'
-import { hubOne, memoryLog, type Node, now, over, type Table } from './node.ts'
+import { hubOne, memoryLog, type Node, now, over, paidToItself, type Table } from './node.ts'
 import { one } from './vectors.ts'
 
 export const VALIDATOR = '/cosmos.staking.v1beta1.Query/Validator'
@@ -81,10 +79,7 @@ const emptyPage = Uint8Array.of(0x12, 0)
 
 /** Whoever is asked about has all power over his stake alone. */
 export const alone: Table = {
-  [WITHDRAW]: (request: Uint8Array) =>
-    QueryDelegatorWithdrawAddressResponse.encode({
-      withdrawAddress: QueryDelegatorWithdrawAddressRequest.decode(request).delegatorAddress,
-    }).finish(),
+  ...paidToItself,
   [GRANTS]: emptyPage,
   [ALLOWANCES]: emptyPage,
 }

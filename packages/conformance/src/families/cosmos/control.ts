@@ -35,7 +35,19 @@ function powers(chain: ForgedChain): readonly ForeignChange[] {
   return [
     {
       name: 'its rewards are paid to somebody else',
-      play: (stage) => acts(stage, [withdrawTo(stage, stage.stranger.wallet.address)]),
+      async play(stage) {
+        const { player, stranger } = stage
+        const { address } = stranger.wallet
+        await acts(stage, [withdrawTo(stage, address)])
+        await player.advance({ epochs: 1 })
+        await player.refused('claim-rewards', {}, 'WITHDRAW_ADDRESS_OTHER')
+        player.check.equal(
+          (await player.craft('claim-rewards', { withdraw_address: address })).status,
+          200,
+          'who repeats the address claims',
+        )
+        player.check.equal((await player.craft('unstake', { amount: 1 })).status, 200, 'and whoever leaves is let go')
+      },
       told: ['position.control_changed withdraw_address'],
     },
     {
