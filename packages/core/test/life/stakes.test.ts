@@ -163,6 +163,13 @@ t.test('stake that is less is moved, promised, or lost', async (t) => {
     ['moved info 4000000 v2'],
     'and once, where the chain says so too',
   )
+  t.same(
+    news(before, held([part('v1', 6n * MILLION), part('v2', 2n * MILLION)]), {
+      redelegations: [{ from: 'v1', to: 'v2', amount: 2n * MILLION }],
+    }),
+    ['moved info 2000000 v2', 'lost critical gone 2000000'],
+    'what has arrived explains one fall',
+  )
   t.same(news(before, less, { promised: [{ id: 't', amount: 4n * MILLION }] }), [], 'an exit that has begun and ended meanwhile')
   t.same(news(before, held([part('v1', 30n * MILLION), part('v2', 0n)])), [], 'more stake tells nothing')
 })
