@@ -197,6 +197,10 @@ export const ERRORS = {
     VALIDATOR_TOMBSTONED: [400, "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work."],
     VALIDATOR_UNKNOWN: [502, "The chain's node does not know the operator's validator; if that lasts, it is a wrong setting."],
     VALIDATOR_UNUSABLE: [400, "The operator's validator was slashed to nothing, so nobody can delegate to it."],
+    WITHDRAW_ADDRESS_OTHER: [
+      400,
+      'The rewards would be paid to another account than the wallet, or than the request names; the sentence says to whom, and what would be right.',
+    ],
   },
   evm: {
     ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],

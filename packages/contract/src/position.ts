@@ -1,4 +1,4 @@
-import type { Control } from './control.ts'
+import type { Control, StakeShare } from './control.ts'
 
 /** A unit of a position that has a real identifier of its own. Amounts in base units. */
 export interface StakedObject {
@@ -40,6 +40,12 @@ export interface PositionPart {
   readonly deactivating: bigint | null
   readonly withdrawing: bigint | null
   readonly rewards: bigint | null
+  /**
+   * Shares by which the chain counts its stake. Where it is there, stake counts at once and has no units of its own, and the host tells what it loses: exits that nobody promised, moves, slashes.
+   *
+   * @default not known, and nothing is told of what it loses
+   */
+  readonly share?: StakeShare
 }
 
 /** A position in base units. A null bucket does not apply to the protocol. */
@@ -63,6 +69,8 @@ export interface Balance {
    * @default the protocol reads none
    */
   readonly control?: readonly Control[]
+  /** Height of the state that all of it was read from. @default its parts may be of different ones, and shares are compared with nothing */
+  readonly height?: bigint
   /** Digest that `digests` gives for the same position. Absent where the protocol has none, or could not read the digest's parts. */
   readonly digest?: string
 }

@@ -2,7 +2,7 @@ import type { Effects } from '@svc/verify'
 import type { Intent } from '@svc/verify/intent'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Condition } from './condition.ts'
-import type { Departed } from './control.ts'
+import type { Departed, Redelegation } from './control.ts'
 import type { Upstream } from './endpoint.ts'
 import type { ProtocolExamples } from './examples.ts'
 import type { KitContext, NetworkBase } from './family.ts'
@@ -63,6 +63,8 @@ export interface Action<T extends TProperties, Facts, Client, Net, Draft> extend
   craft(network: NetworkBase & Net, input: Input<T>, facts: Facts): Draft
   /** Pure, and never derived from the draft: the whole of what the caller was promised. The decoded bytes must equal it. */
   effects(network: NetworkBase & Net, input: Input<T>, facts: Facts): Effects
+  /** Says what the bytes do not: a sentence behind that of the audit log. @default nothing */
+  says?(input: Input<T>, facts: Facts): string | null
 }
 
 /**
@@ -80,6 +82,8 @@ export interface SettledAction<T extends TProperties, Facts, Plan, Client, Net, 
   settle(network: NetworkBase & Net, input: Input<T>, facts: Facts): Plan
   craft(network: NetworkBase & Net, input: Input<T>, plan: Plan): Draft
   effects(network: NetworkBase & Net, input: Input<T>, plan: Plan): Effects
+  /** As in `Action`. @param facts as `read` has them */
+  says?(input: Input<T>, facts: Facts): string | null
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: actions of one protocol differ in body, facts and plan; each was checked where it was defined
@@ -206,6 +210,14 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504
    */
   departed?(ctx: Context<ClientOf<K>, Net>, address: string, ids: readonly string[]): Promise<Departed>
+  /**
+   * Stake that a wallet has moved between validators after a height. Asked where the shares of a part are fewer, and what `balance` shows does not explain it.
+   *
+   * @param after height of the reading before
+   * @default what is less is told as lost
+   * @throws 502, 503, 504
+   */
+  redelegations?(ctx: Context<ClientOf<K>, Net>, address: string, after: bigint): Promise<readonly Redelegation[]>
   /**
    * Digests of many positions in few calls, by address as it was given: texts of any length, which become others when a transaction, anybody's, changes what
    * the positions are made of, and stay as they are while only time, epochs and rewards go on, but for the moments that `due` names. `balance` tells the same text of the position that it reads.

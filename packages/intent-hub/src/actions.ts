@@ -21,7 +21,8 @@ const pubkey = { pubkey: text }
 const keyAndAmount = { ...pubkey, amount }
 /** Exits and claims may be about a former validator, which the request names then. */
 const ofFormer = { validator: optional(text) }
-const claim = { ...pubkey, ...ofFormer }
+/** A claim that is paid to another account than the wallet repeats its address; no byte says it. */
+const claim = { ...pubkey, ...ofFormer, withdraw_address: optional(text) }
 const exit = { ...keyAndAmount, ...ofFormer }
 
 /** Facts of an exit: the amount by the stake, which may be a little less than what was asked for. */

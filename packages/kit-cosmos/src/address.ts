@@ -1,4 +1,5 @@
 import { fromBech32 } from '@cosmjs/encoding'
+import { malformedAnswer } from '@svc/contract'
 import { Type } from 'typebox'
 import { badRequest } from './codes.ts'
 
@@ -27,6 +28,12 @@ export function accountAddress(prefix: string, text: string): string {
     'ADDRESS_INVALID',
     `"${text.slice(0, 100)}" is not an account address of this chain: ${reason}. It would begin with ${prefix}1.`,
   )
+}
+
+/** Returns an account address of a node's answer, as the chain writes it. @throws EndpointError for what is none */
+export function answeredAddress(prefix: string, text: string): string {
+  if (text !== text.toLowerCase() || flawOf(prefix, text) !== null) throw malformedAnswer(text)
+  return text
 }
 
 /** A validator's operator address in the settings; checked down to its checksum. */

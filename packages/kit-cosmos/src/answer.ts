@@ -8,11 +8,14 @@ export class QueryRefused extends Error {
   readonly code: number
   /** In the application's words. */
   readonly log: string
-  constructor(code: number, log: string) {
+  /** Of the state in which it looked. */
+  readonly height: bigint
+  constructor(code: number, log: string, height: bigint) {
     super(`the query was refused with code ${code}: ${log}`)
     this.name = 'QueryRefused'
     this.code = code
     this.log = log
+    this.height = height
   }
 }
 
@@ -66,7 +69,7 @@ export function applicationAnswer(result: unknown): { readonly bytes: Uint8Array
   if (!Number.isSafeInteger(code) || typeof log !== 'string' || !/^\d{1,19}$/.test(String(height))) throw malformedAnswer(result)
   if (code !== 0) {
     if (BEHIND.test(log)) throw nodeBehind(log)
-    throw new QueryRefused(Number(code), log)
+    throw new QueryRefused(Number(code), log, BigInt(String(height)))
   }
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
   if (bytes.toString('base64') !== (value ?? '')) throw malformedAnswer(result)

@@ -50,5 +50,9 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   VALIDATOR_JAILED: [400, "The operator's validator is jailed; staking with it is refused, unstaking and claiming work."],
   VALIDATOR_TOMBSTONED: [400, "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work."],
   VALIDATOR_UNKNOWN: [502, "The chain's node does not know the operator's validator; if that lasts, it is a wrong setting."],
+  WITHDRAW_ADDRESS_OTHER: [
+    400,
+    'The rewards would be paid to another account than the wallet, or than the request names; the sentence says to whom, and what would be right.',
+  ],
   VALIDATOR_UNUSABLE: [400, "The operator's validator was slashed to nothing, so nobody can delegate to it."],
 })

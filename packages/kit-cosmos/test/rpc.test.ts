@@ -24,6 +24,7 @@ import {
   wholeAccount,
 } from './support/node.ts'
 import {
+  alone,
   DELEGATION,
   delegation,
   OUTSTANDING,
@@ -143,6 +144,7 @@ const position: Table = {
   [DELEGATION]: delegation(750_000n),
   [UNBONDING]: notFound('unbonding delegation'),
   [PARAMS]: params(),
+  ...alone,
   [REWARDS]: rewards([[one.validator, 'uatom', 5n * 10n ** 18n]]),
   [OUTSTANDING]: outstanding({}),
 }

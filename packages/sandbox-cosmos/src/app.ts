@@ -7,6 +7,7 @@ import { ceil, smaller } from './dec.ts'
 import { ChainError, sdk } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { moduleAddress } from './modules/auth.ts'
+import { expireGrants } from './modules/authz.ts'
 import { send, sendNothing } from './modules/bank.ts'
 import { allocate } from './modules/distribution.ts'
 import { gasPrice, updateBasePrice } from './modules/feemarket.ts'
@@ -127,6 +128,7 @@ export class App {
     const ctx = this.#context(state, height, time)
     mintProvisions(ctx, this.#height === 0n ? 0 : time - this.#time)
     allocate(ctx)
+    expireGrants(ctx)
     around.begin?.(ctx)
     const begun = ctx.events.length
     const delivered = txs.map((bytes) => this.#deliver(ctx, bytes, isDear(bytes)))

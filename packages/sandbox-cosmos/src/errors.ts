@@ -31,6 +31,8 @@ const ofSdk = kind('sdk')
 const ofStaking = kind('staking')
 const ofDistribution = kind('distribution')
 const ofFeemarket = kind('feemarket')
+const ofAuthz = kind('authz')
+const ofFeegrant = kind('feegrant')
 
 /** Errors of the SDK itself. */
 export const sdk = {
@@ -48,6 +50,7 @@ export const sdk = {
   noSignatures: ofSdk(15, 'no signatures supplied'),
   invalidRequest: ofSdk(18, 'invalid request'),
   keyNotFound: ofSdk(22, 'key not found'),
+  invalidType: ofSdk(29, 'invalid type'),
   txTimeoutHeight: ofSdk(30, 'tx timeout height'),
   wrongSequence: ofSdk(32, 'incorrect account sequence'),
   notSupported: ofSdk(37, 'feature not supported'),
@@ -73,6 +76,20 @@ export const staking = {
 export const distribution = {
   noDelegationInfo: ofDistribution(5, 'no delegation distribution info'),
   noDelegation: ofDistribution(13, 'delegation does not exist'),
+} as const
+
+/** Errors of authorisations. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/authz/errors.go (read 2026-11-29) */
+export const authz = {
+  notFound: ofAuthz(2, 'authorization not found'),
+  inPast: ofAuthz(3, 'expiration time of authorization should be more than current time'),
+  unknownType: ofAuthz(4, 'unknown authorization type'),
+  expired: ofAuthz(6, 'authorization expired'),
+  sameAccount: ofAuthz(7, 'grantee and granter should be different'),
+} as const
+
+/** Errors of fee allowances. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/feegrant/errors.go (read 2026-11-29) */
+export const feegrant = {
+  notFound: ofFeegrant(5, 'fee-grant not found'),
 } as const
 
 /** Errors of the fee market. */

@@ -57,6 +57,25 @@ export interface UnbondingEntry {
   readonly balance: bigint
 }
 
+/** Stake that was moved to another validator, and still answers for the first one. */
+export interface RedelegationEntry {
+  readonly id: bigint
+  readonly creationHeight: bigint
+  /** Milliseconds since 1970. */
+  readonly completionTime: number
+  readonly initialBalance: bigint
+  /** Shares with the second validator. */
+  readonly shares: Dec
+}
+
+/** An authorisation of one account for another, as its message wrote it. */
+export interface AuthorizationGrant {
+  readonly typeUrl: string
+  readonly value: Uint8Array
+  /** Milliseconds since 1970; null: it has no end. */
+  readonly expiration: number | null
+}
+
 /** Rewards of a validator, shared out by periods. */
 export interface ValidatorRewards {
   /** All that is not yet withdrawn, commission included. */
@@ -101,6 +120,12 @@ interface Tables {
   readonly delegations: Table<Dec>
   /** Unbondings by `operator/delegator`. */
   readonly unbondings: Table<readonly UnbondingEntry[]>
+  /** Redelegations by `delegator/from/to`. */
+  readonly redelegations: Table<readonly RedelegationEntry[]>
+  /** Authorisations by `granter/grantee/type of message`. */
+  readonly grants: Table<AuthorizationGrant>
+  /** Fee allowances by `grantee/granter`. */
+  readonly allowances: Table<Pick<AuthorizationGrant, 'typeUrl' | 'value'>>
   /** Rewards by operator address. */
   readonly rewards: Table<ValidatorRewards>
   /** Historical rewards by `operator/period`. */
@@ -132,6 +157,9 @@ export function openState(parent?: State): State {
     validators: new Table(parent?.validators),
     delegations: new Table(parent?.delegations),
     unbondings: new Table(parent?.unbondings),
+    redelegations: new Table(parent?.redelegations),
+    grants: new Table(parent?.grants),
+    allowances: new Table(parent?.allowances),
     rewards: new Table(parent?.rewards),
     historical: new Table(parent?.historical),
     slashes: new Table(parent?.slashes),

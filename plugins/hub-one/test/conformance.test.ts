@@ -1,5 +1,5 @@
 import { testPlugin } from '@svc/conformance'
-import { cosmosFamily } from '@svc/conformance/cosmos'
+import { cosmosFamily, delegationControl } from '@svc/conformance/cosmos'
 import { exactNumber, formatAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -9,7 +9,8 @@ import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
-const family = cosmosFamily({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1', chainId: 'cosmoshub-4' })
+const chain = { prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1', chainId: 'cosmoshub-4' } as const
+const family = cosmosFamily(chain)
 /** Unbonding takes 21 days. */
 const UNBONDING = 1_814_400
 
@@ -29,6 +30,7 @@ await testPlugin(t, {
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: true }),
   moves: hubMoves({ chain: observed.chain, denom: 'uatom', unbonding: UNBONDING, hasFeeMarket: true }),
+  control: { begin: staked, ...delegationControl(chain) },
   former: {
     async change() {
       const [before, now] = [undefined, 'atlas'].map((name) => observed.chain().validator(name))

@@ -1,5 +1,5 @@
 import { testPlugin } from '@svc/conformance'
-import { cosmosFamily } from '@svc/conformance/cosmos'
+import { cosmosFamily, delegationControl } from '@svc/conformance/cosmos'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -29,6 +29,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: false }),
+  control: { begin: staked, ...delegationControl(chain) },
   former: {
     async change() {
       const [before, now] = [undefined, 'aurora'].map((name) => observed.chain().validator(name))

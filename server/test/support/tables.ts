@@ -207,6 +207,7 @@ export const OURS: Members = {
   validatorId: 'number?',
   poolId: 'string?',
   vault: 'string?',
+  withdraw_address: 'string?',
 }
 
 export const BALANCE_MEMBERS: Members = {

@@ -24,6 +24,8 @@ export interface ForeignChange {
   play(stage: ForeignStage): Promise<void>
   /** Events that it is told by, in any order: the type, and the aspect or the cause where it has one, as in `position.control_changed withdrawer`. Empty: nothing is told. */
   readonly told: readonly string[]
+  /** Events by which what comes of it by itself is told within the month after it, as `told`. @default none */
+  readonly later?: readonly string[]
 }
 
 /** A lie of one endpoint about who has power over a position, or what it holds. */
@@ -41,4 +43,6 @@ export interface ControlTest {
   readonly changes: readonly ForeignChange[]
   /** Told by one of two endpoints, in turn; nothing may come of them. */
   readonly lies: readonly PowerLie[]
+  /** true: the chain's clock goes on with the service's, so that what ends at a time does. @default the chain stands still between transactions, and its epochs with it */
+  readonly ticks?: boolean
 }

@@ -9,8 +9,8 @@ import { openState } from '../service.ts'
 import { FUNDS, type Subject } from '../subject.ts'
 
 const SECOND_MS = 1_000
-/** More than a round of digests, and than the readings of a position that is read without one; less than the month in which each is read whole. */
-const ROUND_MS = 26 * 3_600_000
+/** More than a round of digests, and than the day and an eighth after which a position is read that has none; less than the month in which each is read whole. */
+const ROUND_MS = 28 * 3_600_000
 /** After it each position is read whole, whatever its digest says. */
 const MONTH_MS = 32 * 86_400_000
 /** Beats in which a round, the reading that follows from it, and one more that two endpoints may take, are over. */
@@ -88,11 +88,17 @@ async function openTrial(
 
   /** Lets so much time pass, and a while in which what is due then is done. */
   async function pass(ms: number): Promise<void> {
-    clock.pass(ms)
+    clock.pass(test.ticks ? await ticked(ms) : ms)
     for (let beats = 0; beats < BEATS; beats++) {
       clock.pass(STEP_MS)
       await beat()
     }
+  }
+
+  /** Moves the chain's clock on. @returns the time until what it shows then, in milliseconds of the service's clock */
+  async function ticked(ms: number): Promise<number> {
+    const { timestamp } = await subject.world.advance({ seconds: Math.ceil(ms / SECOND_MS) })
+    return Number(timestamp) * SECOND_MS - clock.now().getTime()
   }
 
   return {
@@ -101,7 +107,7 @@ async function openTrial(
     pass,
     told: (address: string) => toldOf(operations, address),
     readAt: (address: string) => readAt(integrator, address),
-    async play({ name, before, play, told: events }: ForeignChange): Promise<void> {
+    async play({ name, before, play, told: events, later = [] }: ForeignChange): Promise<void> {
       try {
         const first = await begun()
         await before?.(first)
@@ -116,7 +122,7 @@ async function openTrial(
         const earlier = await readAt(integrator, address)
         await pass(MONTH_MS)
         check.ok((await readAt(integrator, address)) !== earlier, `${name}: the position is read whole within a month`)
-        check.equal(await toldOf(operations, address), [...events].sort(), `${name}: and nothing else is told, and nothing twice`)
+        check.equal(await toldOf(operations, address), [...events, ...later].sort(), `${name}: and nothing else is told, and nothing twice`)
       } catch (error) {
         check.fail(`${name}: the change was played to its end`, thrown(error))
       }

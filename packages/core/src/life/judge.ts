@@ -3,6 +3,7 @@ import type { Looks, PositionSource } from '../plugins/life/follow.ts'
 import type { KeptPosition } from './kept-position.ts'
 import { type Beside, compare, missingFrom } from './position.ts'
 import type { PositionNews } from './position-news.ts'
+import { isShort } from './stakes.ts'
 import type { Promised } from './units.ts'
 
 /** Number of endpoints that have to say the same of a change that came from elsewhere, where there are as many. */
@@ -35,7 +36,11 @@ interface Ground {
  * @returns null: no two endpoints say the same
  * @throws 502, 503, 504 where it cannot be known what became of a unit
  */
-export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balance: Balance, ground: Ground): Promise<Judged | null> {
+export async function judge(
+  looks: Pick<Looks, 'departed' | 'redelegations' | 'witnesses'>,
+  balance: Balance,
+  ground: Ground,
+): Promise<Judged | null> {
   const own = await besideOf(looks, balance, ground, [])
   if (foreign(balance, own, ground).length === 0) return { balance, beside: own, confirmedBy: null }
   const promised = await ground.promised()
@@ -56,21 +61,25 @@ export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balanc
 }
 
 /** What one endpoint says by itself. @throws 502, 503, 504 */
-async function heard({ balance: read, departed }: PositionSource, ground: Ground, promised: readonly Promised[]) {
+async function heard({ balance: read, ...source }: PositionSource, ground: Ground, promised: readonly Promised[]) {
   const balance = await read(ground.wallet)
-  const beside = await besideOf({ departed }, balance, ground, promised)
+  const beside = await besideOf(source, balance, ground, promised)
   return { balance, beside, name: nameOf(foreign(balance, beside, ground)) }
 }
 
 async function besideOf(
-  { departed }: Pick<PositionSource, 'departed'>,
+  { departed, redelegations }: Pick<PositionSource, 'departed' | 'redelegations'>,
   balance: Balance,
-  { wallet, before }: Ground,
+  { wallet, before, chainTime }: Ground,
   promised: readonly Promised[],
 ): Promise<Beside> {
   const missing = missingFrom(before, balance)
-  if (departed === null || missing.length === 0) return { departed: departed && new Map(), promised }
-  return { departed: await departed(wallet, missing), promised }
+  const isAsked = redelegations !== null && isShort(before, balance, chainTime)
+  const [gone, moves] = await Promise.all([
+    departed !== null && missing.length > 0 ? departed(wallet, missing) : departed && new Map(),
+    isAsked ? redelegations(wallet, BigInt(before?.height ?? 0)) : [],
+  ])
+  return { departed: gone, promised, redelegations: moves }
 }
 
 /** News of changes that nobody's transaction has made which is followed. */

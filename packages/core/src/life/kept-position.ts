@@ -15,8 +15,11 @@ export interface KeptPosition {
    * as many as the settings have ever named. Absent where a balance has no parts.
    */
   readonly held?: readonly string[]
+  /** Shares by validator, as decimal text, and the height at which they were read. Absent where the protocol tells none. */
+  readonly stakes?: Readonly<Record<string, KeptShare>>
+  readonly height?: string
   /** Powers of others over it, with which the next reading's are compared. Absent until they were read once: the first that are read tell nothing. */
-  readonly control?: readonly Control[]
+  readonly control?: readonly KeptControl[]
   /** Rows of transactions whose promises have explained a fall already, and which may still be found as open or new. */
   readonly used?: readonly string[]
   /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
@@ -26,6 +29,22 @@ export interface KeptPosition {
   /** Number of times in a row that the position was expected to have changed, and had not. */
   readonly overdue: number
 }
+
+/** Shares as they are kept between readings: as in `StakeShare`, decimal text. */
+export interface KeptShare {
+  readonly own: string
+  readonly tokens: string
+  readonly shares: string
+}
+
+/** A power as it is kept between readings. */
+export interface KeptControl extends Omit<Control, 'limit'> {
+  /** As in `Control`, decimal text. */
+  readonly limit?: string
+}
+
+/** A power as an event tells it, without the unit that the event has once. */
+export type Power = Pick<KeptControl, 'aspect' | 'holder' | 'terms' | 'limit' | 'severity'>
 
 /** A unit as it is kept between readings. */
 export interface KeptObject {

@@ -1,8 +1,9 @@
 import { formatAmount } from '@svc/contract'
 import type { Looks } from '../plugins/life/follow.ts'
 import type { NewEvent } from '../webhooks/events.ts'
-import { keyOf } from './position.ts'
+import type { Power } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
+import { keyOf } from './units.ts'
 import type { Watch } from './watches.ts'
 
 /** Most units, and most holders of a power, that an event names; it tells the number of all. A body has 20,000 bytes at most. */
@@ -34,7 +35,7 @@ export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionN
     object_id: object?.id ?? (tells?.units.length === 1 ? (tells.units[0] ?? null) : null),
     object_type: object?.type ?? null,
     amount: amount === null ? null : { amount: formatAmount(amount, looks.decimals), unit: looks.symbol },
-    validator: object?.validator ?? null,
+    validator: object?.validator ?? tells?.validator ?? null,
     withdrawable_at: object?.withdrawableAt ?? null,
     withdrawable_epoch: object?.withdrawableEpoch ?? null,
     ...(tells === undefined ? {} : toldFrom(seen, tells)),
@@ -57,29 +58,49 @@ export function newsEvent(seen: Seen, { type, object, amount, tells }: PositionN
 /** Names what an event is about, so that no two of one reading have the same name. */
 function subjectOf(object: PositionNews['object'], tells: PositionNews['tells']): string {
   if (tells === undefined) return object === null ? 'all' : keyOf(object)
-  const { units, aspect, cause, holder, before, after } = tells
-  return JSON.stringify([aspect ?? cause ?? null, holder ?? null, units[0] ?? null, before?.[0] ?? null, after?.[0] ?? null])
+  const { units, aspects, cause, holder, before, after, validator } = tells
+  return JSON.stringify([
+    aspects?.[0] ?? cause ?? validator ?? null,
+    holder ?? null,
+    units[0] ?? null,
+    before?.[0] ?? null,
+    after?.[0] ?? null,
+  ])
 }
 
 /** What an event tells of a change that came from elsewhere. */
-function toldFrom({ at, before: since, confirmedBy }: Seen, tells: NonNullable<PositionNews['tells']>) {
-  const { severity, units, aspect, before, after, cause, holder } = tells
+function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
+  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil } = tells
   return {
     severity,
     object_ids: units.slice(0, MOST_NAMED),
     objects: units.length,
-    ...(aspect === undefined
+    ...(aspects === undefined
       ? {}
-      : { aspect, before: named(before ?? []), after: named(after ?? []), changes: (before ?? []).length + (after ?? []).length }),
+      : {
+          aspect: aspects[0],
+          aspects: aspects.slice(0, MOST_NAMED),
+          before: named(before, looks),
+          after: named(after, looks),
+          changes: before.length + after.length,
+        }),
     ...(cause === undefined ? {} : { cause, holder: holder === null || holder === undefined ? null : cut(holder) }),
+    ...(to === undefined ? {} : { validators: to.slice(0, MOST_NAMED) }),
+    ...(percent === undefined ? {} : { percent }),
+    ...(undoUntil === undefined ? {} : { undo_until: undoUntil }),
     last_seen_without: since,
     first_seen_with: at,
     confirmed_by: confirmedBy,
   }
 }
 
-function named(powers: readonly { readonly holder: string | null; readonly terms: string | null }[]) {
-  return powers.slice(0, MOST_NAMED).map(({ holder, terms }) => ({ holder: holder && cut(holder), terms: terms && cut(terms) }))
+function named(powers: readonly Power[], { decimals, symbol }: Seen['looks']) {
+  return powers.slice(0, MOST_NAMED).map(({ aspect, holder, terms, limit }) => ({
+    aspect,
+    holder: holder && cut(holder),
+    terms: terms && cut(terms),
+    limit: limit === undefined ? null : { amount: formatAmount(BigInt(limit), decimals), unit: symbol },
+  }))
 }
 
 function cut(text: string): string {

@@ -1,10 +1,11 @@
 import type { Balance, StakedObject } from '@svc/contract'
-import type { Departed } from '@svc/contract/control'
+import type { Departed, Redelegation } from '@svc/contract/control'
 import { isHeld } from '@svc/contract/host'
 import type { KeptObject, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 import { changesOfPower, keptPowers } from './powers.ts'
-import { compareUnits, holdsOf, type Promised } from './units.ts'
+import { compareStakes, keptShares, sharesOf } from './stakes.ts'
+import { compareUnits, holdsOf, keyOf, type Promised } from './units.ts'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
@@ -21,6 +22,8 @@ export interface Beside {
   readonly departed: Departed | null
   /** What followed transactions promised to pay out of units: those that are open, or ended since the reading before. */
   readonly promised: readonly Promised[]
+  /** What was moved between validators since the reading before, where that was asked. @default nothing was */
+  readonly redelegations?: readonly Redelegation[]
 }
 
 /**
@@ -33,12 +36,16 @@ export function compare(
   balance: Balance,
   at: Date,
   chainTime: Date = at,
-  { departed, promised }: Beside = { departed: null, promised: [] },
+  { departed, promised, redelegations = [] }: Beside = { departed: null, promised: [] },
 ): Compared {
+  const shares = sharesOf(balance)
+  // A reading that is torn between two blocks, where shares were compared before, says nothing.
+  if (before?.stakes !== undefined && shares === null) return { kept: before, news: [] }
   const objects = balance.objects && largest(balance.objects)
   const isOld = oldAmong(before?.objects ?? {}, objects ?? [])
   const open = promised.filter(({ id }) => !before?.used?.includes(id))
   const units = before && departed ? compareUnits(before, balance, departed, open, isOld) : null
+  const stakes = before && shares ? compareStakes(before, balance, shares, { promised: open, redelegations, chainTime }) : null
   const news =
     before === null
       ? []
@@ -46,13 +53,16 @@ export function compare(
           ...byObjects(before, departed ? withoutDust(before, balance, objects ?? []) : (objects ?? []), isOld).filter(
             ({ type, object }) => type !== 'position.active' || !units?.gainers.has(object?.id ?? ''),
           ),
-          ...(departed ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
+          ...(departed || stakes ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
           ...byBuckets(before, balance),
           ...changesOfPower(before, balance, departed),
           ...(units?.news ?? []),
+          ...(stakes?.news ?? []),
         ]
   const control = keptPowers(before, balance)
-  const used = promised.flatMap(({ id }) => (before?.used?.includes(id) || units?.used.includes(id) ? [id] : []))
+  const used = promised.flatMap(({ id }) =>
+    before?.used?.includes(id) || units?.used.includes(id) || stakes?.used.includes(id) ? [id] : [],
+  )
   const snapshot: KeptPosition = {
     at: at.toISOString(),
     staked: balance.staked.toString(),
@@ -62,11 +72,16 @@ export function compare(
       objects &&
       Object.fromEntries([
         ...objects.map(
-          (object) => [keyOf(object), keptOf(before?.objects?.[keyOf(object)], object, before === null, departed !== null)] as const,
+          (object) =>
+            [
+              keyOf(object),
+              keptOf(before?.objects?.[keyOf(object)], object, before === null, departed !== null || shares !== null),
+            ] as const,
         ),
         ...unseenOf(before, balance, departed),
       ]),
     ...heldOf(before, balance),
+    ...keptShares(balance),
     ...(control === undefined ? {} : { control }),
     ...(used.length === 0 ? {} : { used }),
     told: before === null || isClaimed(before, balance) ? {} : before.told,
@@ -222,11 +237,6 @@ function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolea
   if (status !== 'deactivating' || at === null) return shared
   const leaves = { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator }
   return { ...shared, leaves: id === keyOf(object) ? leaves : { ...leaves, id } }
-}
-
-/** Names a unit among all of a wallet. */
-export function keyOf({ id, key = id }: Pick<StakedObject, 'id' | 'key'>): string {
-  return key
 }
 
 /** Maps an id to a number between 0 and 1, constant and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */

@@ -78,7 +78,7 @@ export function* findTransaction(_database: WorkDatabase, key: TransactionKey): 
 const APART_MS = 600_000
 
 /**
- * Lists what the followed transactions of a wallet promised to pay out of units: those that can still land or have, and those that have succeeded since a reading, or shortly before it.
+ * Lists what the followed transactions of a wallet promised to pay out of units, or to stake: those that can still land or have, and those that have succeeded since a reading, or shortly before it.
  *
  * @param since time of that reading
  * @returns in the order in which they were first seen
@@ -94,18 +94,21 @@ export function* promisedSince(
       and (ended_at is null or ended_at >= ${database.at(new Date(since.getTime() - APART_MS))})
     order by id`)
   return rows.flatMap(({ id, promised }) => {
-    const amount = paidBy(movesOf(JSON.parse(promised) as WrittenMoves))
-    return amount > 0n ? [{ id, amount }] : []
+    const moves = movesOf(JSON.parse(promised) as WrittenMoves)
+    const [amount, staked] = [paidBy(moves), sumOf(moves, 'staked')]
+    return amount + staked > 0n ? [{ id, amount, staked }] : []
   })
 }
 
 /** What moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
 function paidBy(moves: Moves): bigint {
-  const sumOf = (kind: Moves[number]['kind']) =>
-    moves.filter((move) => move.kind === kind && move.asset === 'native').reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
-  const [arrives, freed] = [sumOf('arrives'), sumOf('freed')]
+  const [arrives, freed] = [sumOf(moves, 'arrives'), sumOf(moves, 'freed')]
   const isMoreFreed = freed > arrives
   return isMoreFreed ? freed : arrives
+}
+
+function sumOf(moves: Moves, kind: Moves[number]['kind']): bigint {
+  return moves.filter((move) => move.kind === kind && move.asset === 'native').reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
 }
 
 /** Counts the transactions that an account tracks and that have not ended. @param most nobody needs to know of more */

@@ -12,6 +12,8 @@ export interface Promised {
   readonly id: string
   /** Base units. */
   readonly amount: bigint
+  /** Base units that it promised to stake. @default none */
+  readonly staked?: bigint
 }
 
 /** What units tell beside one another. */
@@ -84,6 +86,11 @@ export function compareUnits(
     gainers: new Set(gainers),
     used,
   }
+}
+
+/** Names a unit among all of a wallet. */
+export function keyOf({ id, key = id }: Pick<StakedObject, 'id' | 'key'>): string {
+  return key
 }
 
 /** What lies in a unit, in base units; null where it could not be read. */

@@ -33,6 +33,7 @@ for (const minutes of [-5, 5])
           position: () => Promise.reject(new Error('nobody asks')),
           digests: null,
           departed: null,
+          redelegations: null,
           witnesses: () => [],
           book: null,
           send: () => Promise.reject(new Error('not asked')),

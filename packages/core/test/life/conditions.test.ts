@@ -31,6 +31,7 @@ const looks: Looks = {
   position: () => Promise.reject(new Error('nobody asks')),
   digests: null,
   departed: null,
+  redelegations: null,
   witnesses: () => [],
   book: null,
   send: () => Promise.reject(new Error('not asked')),

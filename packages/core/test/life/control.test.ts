@@ -47,7 +47,7 @@ const news = (
   promised: { readonly id: string; readonly amount: bigint }[] = [],
 ) =>
   compare(before, balance, at, at, { departed, promised }).news.map(({ type, amount, tells, object }) =>
-    [type, tells?.severity, tells?.aspect ?? tells?.cause, amount, ...(tells?.units ?? [object?.id])]
+    [type, tells?.severity, tells?.aspects?.join('+') ?? tells?.cause, amount, ...(tells?.units ?? [object?.id])]
       .filter((word) => word != null)
       .join(' '),
   )
@@ -73,7 +73,10 @@ t.test('a power that others have is told when it comes, when it is another one, 
   t.same(news(locked, held(both)), ['position.control_changed info lockup 5 1'], 'an end is for the record')
   const [{ tells }] = compare(locked, held(both, [power('lockup', '1', 'b', 'until 2100')]), at, at, { departed: NO_ONE, promised: [] })
     .news as [any]
-  t.same([tells.before, tells.after], [[{ holder: 'a', terms: 'until 2030' }], [{ holder: 'b', terms: 'until 2100' }]])
+  t.same(
+    [tells.before, tells.after],
+    [[{ aspect: 'lockup', holder: 'a', terms: 'until 2030' }], [{ aspect: 'lockup', holder: 'b', terms: 'until 2100' }]],
+  )
 })
 
 t.test('of several holders of one power those are told that are new or gone', async (t) => {
@@ -93,6 +96,44 @@ t.test('of several holders of one power those are told that are new or gone', as
     },
   ])
   t.equal(told.length, 1, 'however many there are')
+})
+
+t.test('a power says its own weight, and what is gained over the whole position is one event, however many do what', async (t) => {
+  const grant = (aspect: string, holder: string, changes: Partial<Control> = {}): Control => ({
+    ...power(aspect, null, holder),
+    ...changes,
+  })
+  const none = first(held([unit('1', 5n)]))
+  const units = [unit('1', 5n)]
+  t.same(news(none, held(units, [grant('vote', 'a', { severity: 'info' })])), ['position.control_changed info vote 5'])
+  t.same(news(none, held(units, [grant('claim', 'a', { severity: 'warning' })])), ['position.control_changed warning claim 5'])
+  const many = [
+    ...Array.from({ length: 50 }, (_, index) => grant('send', `a${index}`)),
+    grant('claim', 'a0', { severity: 'warning' }),
+    grant('vote', 'a0', { severity: 'info' }),
+  ]
+  t.same(news(none, held(units, many)), ['position.control_changed critical send+claim+vote 5'], 'the weightiest is first')
+  const [{ tells }] = compare(none, held(units, many), at, at, { departed: NO_ONE, promised: [] }).news as [any]
+  t.equal(tells.after.length, 52)
+  const all = first(held(units, many))
+  t.same(news(all, held(units, many.slice(0, 50))), ['position.control_changed info claim+vote 5'], 'ends are for the record')
+  t.same(
+    news(first(held(units, [grant('send', 'a')])), held(units, [grant('vote', 'b', { severity: 'info' })])),
+    ['position.control_changed info vote+send 5'],
+    'what ended weighs nothing',
+  )
+})
+
+t.test('the use of a power leaves it as it was, and more of it is told', async (t) => {
+  const grant = (limit?: bigint): Balance => held([], [{ ...power('send', null), ...(limit === undefined ? {} : { limit }) }])
+  const some = first(grant(5n))
+  t.same(news(some, grant(5n)), [])
+  t.same(news(some, grant(4n)), [], 'it was used')
+  t.same(news(some, grant(6n)), ['position.control_changed critical send 0'])
+  t.same(news(some, grant()), ['position.control_changed critical send 0'], 'without an end')
+  t.same(news(first(grant()), grant(5n)), [], 'a new bound is no power')
+  const used = compare(some, grant(4n), at).kept
+  t.same(news(used, grant(5n)), ['position.control_changed critical send 0'], 'what was used is given again')
 })
 
 t.test('what was never read before, a unit that is new, and one that cannot be read tell nothing', async (t) => {
@@ -219,7 +260,13 @@ await t.test('a change of power is told once, with who and since when, and again
         type: 'position.control_changed',
         data: {
           ...{ protocol: 'paper', network: 'paper:1', wallet: 'p001', object_id: '1', object_ids: ['1'], objects: 1, severity: 'critical' },
-          ...{ aspect: 'staker', before: [], after: [{ holder: 'thief', terms: null }], changes: 1, confirmed_by: 1 },
+          ...{
+            aspect: 'staker',
+            before: [],
+            after: [{ aspect: 'staker', holder: 'thief', terms: null, limit: null }],
+            changes: 1,
+            confirmed_by: 1,
+          },
           amount: { amount: '6' },
         },
       })

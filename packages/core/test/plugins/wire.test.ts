@@ -139,6 +139,7 @@ t.test('who else has power over a position is shown where the protocol reads it'
   t.equal(shown(), undefined)
   t.same(shown([]), [])
   t.same(shown([{ aspect: 'lockup', holder: 'h', objectId: '7', terms: 'until epoch 9' }]), [
-    { aspect: 'lockup', holder: 'h', object_id: '7', terms: 'until epoch 9' },
+    { aspect: 'lockup', holder: 'h', object_id: '7', terms: 'until epoch 9', limit_amount: null },
   ])
+  t.match(shown([{ aspect: 'grant_send', holder: 'h', objectId: null, terms: null, limit: 1_500_000n }]), [{ limit_amount: 150_000 }])
 })

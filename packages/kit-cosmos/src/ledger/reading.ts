@@ -9,6 +9,7 @@ import { QueryUnbondingDelegationRequest, QueryUnbondingDelegationResponse } fro
 import { readSequence } from '../account.ts'
 import { integer, orNone, partsOf, timeOf, units } from '../answer.ts'
 import type { CosmosClient } from '../client.ts'
+import { noting } from '../heights.ts'
 import { readBlock } from '../life/block.ts'
 import { heightOf } from '../node-status.ts'
 import { DEC_SCALE, findValidator, readClaimable, readDelegation } from '../staking/chain.ts'
@@ -91,21 +92,6 @@ function readLatest({ rpc }: CosmosClient): Promise<{ readonly height: bigint; r
     const { latest_block_height: height, latest_block_hash: hash } = membersOf(membersOf(result).sync_info)
     return { height: heightOf(height), hash: String(hash).toUpperCase() }
   })
-}
-
-/** The same client, and the heights noted of which its answers are. */
-function noting(client: CosmosClient, heights: Set<bigint>): CosmosClient {
-  return {
-    ...client,
-    query: (query) =>
-      client.query({
-        ...query,
-        read(answer, height) {
-          heights.add(height)
-          return query.read(answer, height)
-        },
-      }),
-  }
 }
 
 /** Exits by the height at which they began: those of one block are one. */

@@ -3,7 +3,7 @@ import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { CosmosNetwork } from '../settings.ts'
 import { issuanceQueries } from '../staking/issuance.ts'
-import { missingQueries } from './ask.ts'
+import { missingQueries, refusedQueries } from './ask.ts'
 import { queryOf } from './kit.ts'
 import { NODE } from './settings.ts'
 
@@ -13,11 +13,13 @@ const STAKING = [
   '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
   '/cosmos.staking.v1beta1.Query/Params',
   '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
+  '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress',
   '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards',
   '/cosmos.slashing.v1beta1.Query/SigningInfo',
 ]
 const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const INFO = ['/cosmos.staking.v1beta1.Query/Pool', '/cosmos.slashing.v1beta1.Query/Params', '/cosmos.distribution.v1beta1.Query/Params']
+const POWERS = ['/cosmos.authz.v1beta1.Query/GranterGrants', '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter']
 const BOOK = [
   '/cosmos.authz.v1beta1.Query/GranterGrants',
   '/cosmos.distribution.v1beta1.Query/DelegationRewards',
@@ -41,6 +43,23 @@ export function stakingRequirements({
       without: 'neither balances nor transactions',
       setting: NODE.modules,
       probe: (ctx) => missingQueries(ctx, STAKING),
+    },
+    {
+      name: 'queries of powers',
+      weight: 'lessens',
+      calls: POWERS.map(queryOf),
+      without: 'a balance has no `control`: who else may move, take or be paid from a position is not known, and no change of it is told',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, POWERS),
+    },
+    {
+      name: 'passage to the queries of powers',
+      weight: 'needed',
+      calls: POWERS.map(queryOf),
+      without:
+        'no balance is told: that the chain does not tell who has power is the chain’s to say, and not of what stands before the node',
+      setting: NODE.open,
+      probe: (ctx) => refusedQueries(ctx, POWERS),
     },
     ...(poolWithPayout
       ? [

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import type { CosmosKit } from '../kit.ts'
+import { orUnknown } from '../not-served.ts'
 import { accountOf, PublicKey } from '../public-key.ts'
 import type { CosmosSettings } from '../settings.ts'
 import { readClaimable, readDelegation, readStake, readStakingParams, readUnbondings, readValidator } from './chain.ts'
@@ -11,6 +12,7 @@ import { delegateMessage, type Parties, undelegateMessage, withdrawRewardMessage
 import { type StakingContext, type StakingSettings, validatorsOf } from './network.ts'
 import { nothingToClaim } from './nothing-to-claim.ts'
 import { obstacleOf } from './obstacle.ts'
+import { payoutRefusal, readWithdrawAddress } from './withdraw-address.ts'
 
 /**
  * Gas of an exit where five others of the same block are before it: exits that end in the same second stand in one list, which each of them reads and
@@ -52,6 +54,15 @@ export function stakingActions(
     }),
   )
 
+  const Payout = Type.Optional(
+    Type.String({
+      maxLength: 90,
+      description:
+        "The account's withdraw address, where it is not the account itself: it says that the rewards are meant to be paid there.",
+      examples: [`${prefix}1…`],
+    }),
+  )
+
   const stake = defineAction({
     summary: "Delegate to the operator's validator",
     description: 'The stake earns from the next block on. The fee comes on top of the amount.',
@@ -77,9 +88,11 @@ export function stakingActions(
     async read(ctx, { pubkey, amount, validator: choice }) {
       const address = addressOf(pubkey)
       const validator = choose(ctx.network, choice)
-      const [stake, unbondings, params] = await Promise.all([
+      const [stake, unbondings, payout, params] = await Promise.all([
         readStake(ctx, denom, address, validator),
         readUnbondings(ctx, address, validator),
+        // Where rewards are parked an exit pays none.
+        parksRewards ? null : orUnknown(readWithdrawAddress(ctx, prefix, address)),
         readStakingParams(ctx),
       ])
       // Only a request that is refused for it is worth the round trip.
@@ -87,7 +100,7 @@ export function stakingActions(
       const others = isShort ? await stakedElsewhere(ctx, address, validator) : []
       // Nobody is refused on what was true an hour ago.
       const { maxEntries } = unbondings.length < params.maxEntries ? params : await readStakingParams(ctx, { afresh: true })
-      return { stake, unbondings, maxEntries, validator, others }
+      return { stake, unbondings, maxEntries, validator, others, payout: payout === address ? null : payout }
     },
     expect: ({ amount }) => ({ amount }),
     settle(network, input, { stake: { amount: staked, rest }, unbondings, maxEntries, validator, others }) {
@@ -121,22 +134,31 @@ export function stakingActions(
       return { messages: [undelegateMessage(parties, denom, amount)], pays: parties, crowd: QUEUED_GAS }
     },
     effects: (network, input, plan) => intent.unstake.effects(network, input, plan),
+    // An exit is never refused for it: what the thief has of the rewards he has by any way.
+    says: (_input, { payout }) =>
+      payout === null ? null : `Its rewards are paid to ${payout}, the account's withdraw address, which is not the account itself.`,
   })
 
   const claimRewards = defineAction({
     summary: "Claim the rewards from the operator's validator, or a former one",
-    description: "They are paid to the account's withdraw address, which is the account itself unless it has named another.",
-    body: { pubkey: PublicKey, validator: Choice },
-    async guard(ctx, { pubkey, validator: choice }) {
+    description:
+      "They are paid to the account's withdraw address, which is the account itself unless it has named another: then the claim is refused unless the request repeats that address.",
+    body: { pubkey: PublicKey, validator: Choice, withdraw_address: Payout },
+    async guard(ctx, { pubkey, validator: choice, withdraw_address: expected }) {
       const address = addressOf(pubkey)
       const validator = choose(ctx.network, choice)
       const validators = validatorsOf(ctx.network)
       // An answer without rewards has no content, like one that was lost on the way; that on the delegation tells the two apart.
-      const [claimable] = await Promise.all([
+      const [claimable, payout] = await Promise.all([
         readClaimable(ctx, denom, address, validators),
+        readWithdrawAddress(ctx, prefix, address),
         readDelegation(ctx, denom, address, validator),
       ])
-      if (claimable(validator).rewards > 0n) return
+      if (claimable(validator).rewards > 0n) {
+        const refusal = payoutRefusal(prefix, address, payout, expected)
+        if (refusal) throw refusal
+        return
+      }
       const where = validators.flatMap((each) => {
         const { rewards } = claimable(each)
         return rewards > 0n ? [{ validator: each, text: tokensText(rewards, ctx.network) }] : []
@@ -149,6 +171,8 @@ export function stakingActions(
       return { messages: [withdrawRewardMessage(parties)], pays: parties, onlyPays: true }
     },
     effects: (network, input) => intent['claim-rewards'].effects(network, input),
+    says: ({ withdraw_address: expected }) =>
+      expected === undefined ? null : `The withdraw address is ${expected.toLowerCase()}, as the request repeats.`,
   })
 
   return { stake, unstake, 'claim-rewards': claimRewards }

@@ -1,21 +1,36 @@
 import { type Balance, type PositionPart, positionOf, type StakedObject } from '@svc/contract'
+import type { CosmosChain } from '../chain.ts'
+import { noting } from '../heights.ts'
 import { readClaimable, readStake, readUnbondings, type Unbonding } from './chain.ts'
+import { readControl } from './control.ts'
 import { type StakingContext, validatorsOf } from './network.ts'
 
+type Accounts = Pick<CosmosChain, 'prefix' | 'denom'>
+
 /**
- * An address's position with the operator's validator and the former ones, in one wave. Delegations count at once and unbonded coins are credited by the chain, so nothing
- * is ever activating or waiting for a withdrawal.
+ * Reads an address's position with the operator's validator and the former ones, and who else has power over it, in one wave. Delegations count at once and unbonded coins are credited by the chain, so nothing
+ * is ever activating or waiting for a withdrawal. What a block that came between has torn apart is read once more: stake that has left, and whose exit is not there yet, looks like a loss.
  */
-export async function stakingBalance(ctx: StakingContext, denom: string, address: string): Promise<Balance> {
+export async function stakingBalance(ctx: StakingContext, chain: Accounts, address: string): Promise<Balance> {
+  const balance = await readBalance(ctx, chain, address)
+  return balance.height === undefined ? readBalance(ctx, chain, address) : balance
+}
+
+/** Reads it once; without a height where its parts are of different ones. */
+async function readBalance(ctx: StakingContext, chain: Accounts, address: string): Promise<Balance> {
+  const { denom } = chain
   const validators = validatorsOf(ctx.network)
-  const [reads, claimable] = await Promise.all([
+  const heights = new Set<bigint>()
+  const own = { ...ctx, client: noting(ctx.client, heights) }
+  const [reads, claimable, control] = await Promise.all([
     Promise.all(
       validators.map(async (validator) => {
-        const [stake, unbondings] = await Promise.all([readStake(ctx, denom, address, validator), readUnbondings(ctx, address, validator)])
+        const [stake, unbondings] = await Promise.all([readStake(own, denom, address, validator), readUnbondings(own, address, validator)])
         return { validator, stake, unbondings }
       }),
     ),
     readClaimable(ctx, denom, address, validators),
+    readControl(ctx, chain, address),
   ])
   const parts = reads.map(
     ({ validator, stake, unbondings }): PositionPart => ({
@@ -26,21 +41,28 @@ export async function stakingBalance(ctx: StakingContext, denom: string, address
       deactivating: unbondings.reduce((sum, { balance }) => sum + balance, 0n),
       withdrawing: null,
       rewards: claimable(validator).rewards,
+      ...(stake.share === null ? {} : { share: stake.share }),
     }),
   )
   const objects = reads.flatMap(({ validator, unbondings }) =>
     unbondings.filter(({ id }) => id > 0n).map((unbonding) => objectOf(unbonding, validator)),
   )
-  return positionOf(parts, objects)
+  const [height, ...others] = heights
+  return {
+    ...positionOf(parts, objects),
+    ...(height === undefined || others.length > 0 ? {} : { height }),
+    ...(control === null ? {} : { control }),
+  }
 }
 
 /** An entry stays `deactivating` until the chain has paid it out, which it does at the end of the first block after its time. */
-function objectOf({ id, balance, completesAt }: Unbonding, validator: string): StakedObject {
+function objectOf({ id, balance, initial, completesAt }: Unbonding, validator: string): StakedObject {
   return {
     id: String(id),
     type: 'withdrawal_request',
     status: 'deactivating',
     amount: balance,
+    holds: initial,
     rewards: null,
     validator,
     activationEpoch: null,

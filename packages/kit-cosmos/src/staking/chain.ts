@@ -1,4 +1,5 @@
 import { defineMemo, EndpointError, malformedAnswer, requireSent } from '@svc/contract'
+import type { StakeShare } from '@svc/contract/control'
 import { QueryDelegationTotalRewardsRequest, QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import {
   QueryDelegationRequest,
@@ -120,6 +121,8 @@ export interface Stake {
   readonly amount: bigint
   /** True if a rest is left that is worth less than a unit. */
   readonly rest: boolean
+  /** null where nothing tells what a share is worth. */
+  readonly share: StakeShare | null
 }
 
 /**
@@ -136,11 +139,11 @@ export async function readStake(ctx: StakingContext, denom: string, delegatorAdd
     slashes.has(validatorAddr) ? readPool() : undefined,
   ])
   // Where a share is a unit, as before any slash, the worth is what empties it.
-  if (shares === worth * DEC_SCALE) return { amount: worth, rest: false }
+  if (shares === worth * DEC_SCALE) return { amount: worth, rest: false, share: { own: shares, tokens: worth, shares } }
   unequal.set(ctx, slashes.add(validatorAddr))
   const pool = poolState === undefined ? await readPool() : poolState
   const emptying = pool && emptyingAmount(worth, shares, pool)
-  return { amount: emptying ?? worth, rest: emptying === null }
+  return { amount: emptying ?? worth, rest: emptying === null, share: pool && { own: shares, tokens: pool.tokens, shares: pool.shares } }
 }
 
 /** Validators of which a share was seen not to be a unit: the validator's rate is then asked for at once, and not after the delegation. */
@@ -152,6 +155,8 @@ export interface Unbonding {
   readonly id: bigint
   /** In base units, after slashing. */
   readonly balance: bigint
+  /** In base units, before slashing: it is less only where a part of it was cancelled. */
+  readonly initial: bigint
   readonly completesAt: Date
 }
 
@@ -166,9 +171,10 @@ export async function readUnbondings(ctx: StakingContext, delegatorAddr: string,
       if (unbond.delegatorAddress !== delegatorAddr) throw malformedAnswer(unbond.delegatorAddress)
       const ids = unbond.entries.map(({ unbondingId }) => unbondingId).filter((id) => id > 0n)
       if (new Set(ids).size < ids.length) throw malformedAnswer(ids)
-      return unbond.entries.map(({ unbondingId, balance, completionTime }) => ({
+      return unbond.entries.map(({ unbondingId, balance, initialBalance, completionTime }) => ({
         id: unbondingId,
         balance: units(integer(balance)),
+        initial: units(integer(initialBalance)),
         completesAt: timeOf(completionTime),
       }))
     },

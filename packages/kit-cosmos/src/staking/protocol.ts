@@ -13,6 +13,7 @@ import { stakingInfo } from './info.ts'
 import { inspectFormerStaking, inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
 import { validatorsOf } from './network.ts'
+import { readRedelegations } from './redelegations.ts'
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
 export interface Hub {
@@ -55,7 +56,8 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     validateSettings: ({ validator, former_validators: former }) => refuseFormerPresent(validator, former, 'former_validators'),
     validators: validatorsOf,
     actions: stakingActions(chain, hub.intent.actions, definers),
-    balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
+    balance: (ctx, address) => stakingBalance(ctx, chain, address),
+    redelegations: (ctx, address, after) => readRedelegations(ctx, address, after),
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),

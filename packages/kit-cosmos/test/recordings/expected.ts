@@ -52,8 +52,8 @@ export const EXPECTED: Readonly<Record<string, Outcomes>> = {
   readUnbondings: {
     'query-unbonding-none': '[]',
     'query-unbonding-one': {
-      hub: '[{"id":"3","balance":"10000000","completesAt":"2026-11-23T09:43:08.946Z"}]',
-      celestia: '[{"id":"67","balance":"10000000","completesAt":"2026-11-23T09:49:10.213Z"}]',
+      hub: '[{"id":"3","balance":"10000000","initial":"10000000","completesAt":"2026-11-23T09:43:08.946Z"}]',
+      celestia: '[{"id":"67","balance":"10000000","initial":"10000000","completesAt":"2026-11-23T09:49:10.213Z"}]',
     },
     'query-unbonding': '[]',
   },

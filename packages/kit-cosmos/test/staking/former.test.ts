@@ -2,6 +2,7 @@ import { QueryDelegationRequest, QueryUnbondingDelegationRequest, QueryValidator
 import t from 'tap'
 import { answersOne, nodeOf, notFound, type Table } from '../support/node.ts'
 import {
+  alone,
   DELEGATION,
   delegation,
   OUTSTANDING,
@@ -27,6 +28,7 @@ const settings = { former_validators: [FORMER] }
 function world(staked: Readonly<Record<string, bigint>>, owed: Readonly<Record<string, bigint>> = {}): Table {
   return {
     ...answersOne(300_000n),
+    ...alone,
     [VALIDATOR]: (request: Uint8Array) => validator({ operatorAddress: QueryValidatorRequest.decode(request).validatorAddr }),
     [DELEGATION](request: Uint8Array) {
       const { validatorAddr } = QueryDelegationRequest.decode(request)
@@ -54,7 +56,7 @@ t.test('what lies with a former validator is part of the position, in the same r
     { validator: one.validator, isFormer: false, staked: 20n, deactivating: 0n, rewards: 2n },
     { validator: FORMER, isFormer: true, staked: 50n, deactivating: 5n, rewards: 3n },
   ])
-  t.same(node.requests, [6], 'two more for a former one')
+  t.same(node.requests, [9], 'two more for a former one')
 })
 
 t.test('an exit and a claim that name a former validator are about it', async (t) => {

@@ -4,6 +4,7 @@ import t from 'tap'
 import { emptyingAmount, sharesOf, worthOf } from '../../src/staking/shares.ts'
 import { answersOne, nodeOf, notFound, type Table } from '../support/node.ts'
 import {
+  alone,
   DELEGATION,
   delegation,
   OUTSTANDING,
@@ -115,6 +116,7 @@ const slashed: Table = {
   [DELEGATION]: delegation(1n, { shares: sharesOfTwo }),
   [UNBONDING]: notFound('unbonding delegation'),
   [PARAMS]: params(),
+  ...alone,
   [REWARDS]: rewards([]),
   [OUTSTANDING]: outstanding({}),
 }

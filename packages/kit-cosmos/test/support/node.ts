@@ -5,6 +5,7 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import { QueryAccountInfoResponse, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceResponse, QuerySpendableBalanceByDenomResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { QueryDelegatorWithdrawAddressRequest, QueryDelegatorWithdrawAddressResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { type CosmosChain, type CosmosClient, type CosmosKit, type CosmosSettings, cosmos } from '../../src/index.ts'
 import { one, two } from './vectors.ts'
@@ -178,8 +179,17 @@ export const gasUsed = (used: bigint, paid = '5uatom'): Bytes => {
   ).finish()
 }
 
+/** Whoever is asked about has his rewards paid to himself. */
+export const paidToItself: Table = {
+  '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress': (request: Uint8Array) =>
+    QueryDelegatorWithdrawAddressResponse.encode({
+      withdrawAddress: QueryDelegatorWithdrawAddressRequest.decode(request).delegatorAddress,
+    }).finish(),
+}
+
 /** What hub-one's node answers to the craft of its vectors. */
 export const answersOne = (gas: bigint): Table => ({
+  ...paidToItself,
   status: status(one.chainId),
   [ACCOUNT]: accountInfo(one.address, one.accountNumber, one.sequence),
   ...coins('uatom', 5_000_000n),
@@ -188,6 +198,7 @@ export const answersOne = (gas: bigint): Table => ({
 })
 
 export const answersTwo = (gas: bigint): Table => ({
+  ...paidToItself,
   status: status(two.chainId),
   [ACCOUNT]: accountInfo(two.address, two.accountNumber, two.sequence),
   ...coins('utia', 5_000_000n),

@@ -15,7 +15,7 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { type CosmosChain, type Hub, hubProtocol } from '../../src/index.ts'
 import type { StakingContext } from '../../src/staking/network.ts'
-import { hubOne, memoryLog, type Node, now, over } from './node.ts'
+import { hubOne, memoryLog, type Node, now, over, paidToItself, type Table } from './node.ts'
 import { one } from './vectors.ts'
 
 export const VALIDATOR = '/cosmos.staking.v1beta1.Query/Validator'
@@ -25,6 +25,10 @@ export const PARAMS = '/cosmos.staking.v1beta1.Query/Params'
 export const REWARDS = '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards'
 export const OUTSTANDING = '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards'
 export const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
+export const WITHDRAW = '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress'
+export const GRANTS = '/cosmos.authz.v1beta1.Query/GranterGrants'
+export const ALLOWANCES = '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter'
+export const REDELEGATIONS = '/cosmos.staking.v1beta1.Query/Redelegations'
 export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
 
 const pluginOf = (chain: CosmosChain): ProtocolPlugin =>
@@ -68,6 +72,16 @@ export function stakingOn(
     protocol,
     act: (action: string, input: Readonly<Record<string, unknown>>) => craft(protocol.kit, protocol.actions[action]!, ctx, input),
   }
+}
+
+/** An empty list: the place of the next page is there, and says nothing. */
+const emptyPage = Uint8Array.of(0x12, 0)
+
+/** Whoever is asked about has all power over his stake alone. */
+export const alone: Table = {
+  ...paidToItself,
+  [GRANTS]: emptyPage,
+  [ALLOWANCES]: emptyPage,
 }
 
 /** What validators owe the delegator: amounts times 10^18. */

@@ -47,8 +47,15 @@ export function redelegate(ctx: Context, delegator: string, from: string, to: st
   if (from === to) throw new ChainError(staking.selfRedelegation)
   const returned = unbond(ctx, delegator, from, sharesToUnbond(ctx, `${from}/${delegator}`, from, amount))
   if (returned === 0n) throw new ChainError(staking.tinyRedelegation)
-  addDelegation(ctx, delegator, to, returned, validatorOf(state, from).status === status.bonded ? 'bonded' : 'unbonding')
+  const source = validatorOf(state, from).status
+  const shares = addDelegation(ctx, delegator, to, returned, source === status.bonded ? 'bonded' : 'unbonding')
   const completionTime = ctx.time + genesis.staking.unbondingSeconds * 1000
+  // What leaves a validator that has nothing at stake any more answers for nothing.
+  if (source !== status.unbonded) {
+    const key = `${delegator}/${from}/${to}`
+    const entry = { id: nextId(ctx), creationHeight: ctx.height, completionTime, initialBalance: returned, shares }
+    state.redelegations.set(key, [...(state.redelegations.get(key) ?? []), entry])
+  }
   emit(ctx, 'redelegate', {
     source_validator: from,
     destination_validator: to,
@@ -101,6 +108,19 @@ export function completeUnbondings(ctx: Context): void {
     )
     emit(ctx, 'complete_unbonding', { amount: coinText(ctx, amount), validator: operator, delegator })
   }
+  completeRedelegations(ctx)
+}
+
+/** Forgets redelegations that answer for nothing any more. */
+function completeRedelegations(ctx: Context): void {
+  for (const [key, entries] of ctx.state.redelegations.entries()) {
+    const rest = entries.filter(({ completionTime }) => completionTime > ctx.time)
+    if (rest.length === entries.length) continue
+    if (rest.length === 0) ctx.state.redelegations.delete(key)
+    else ctx.state.redelegations.set(key, rest)
+    const [delegator = '', from = '', to = ''] = key.split('/')
+    emit(ctx, 'complete_redelegation', { source_validator: from, destination_validator: to, delegator })
+  }
 }
 
 function addDelegation(ctx: Context, delegator: string, operator: string, amount: bigint, from: 'account' | 'unbonding' | 'bonded'): Dec {
@@ -151,14 +171,20 @@ function unbond(ctx: Context, delegator: string, operator: string, shares: Dec):
 
 /** Undelegations of one block are one entry. The id counts on all the same. */
 function withEntry(ctx: Context, entries: readonly UnbondingEntry[], completionTime: number, amount: bigint): readonly UnbondingEntry[] {
-  const id = (ctx.state.numbers.get('unbondingId') ?? 0n) + 1n
-  ctx.state.numbers.set('unbondingId', id)
+  const id = nextId(ctx)
   const same = entries.find((entry) => entry.creationHeight === ctx.height && entry.completionTime === completionTime)
   if (same === undefined) {
     return [...entries, { id, creationHeight: ctx.height, completionTime, initialBalance: amount, balance: amount }]
   }
   const merged = { ...same, initialBalance: same.initialBalance + amount, balance: same.balance + amount }
   return entries.map((entry) => (entry === same ? merged : entry))
+}
+
+/** Numbers what waits, exits and redelegations alike. */
+function nextId({ state }: Context): bigint {
+  const id = (state.numbers.get('unbondingId') ?? 0n) + 1n
+  state.numbers.set('unbondingId', id)
+  return id
 }
 
 function setEntries(ctx: Context, key: string, entries: readonly UnbondingEntry[]): void {

@@ -12,6 +12,7 @@ import { authQueries } from './auth.ts'
 import { authzQueries } from './authz.ts'
 import { bankQueries } from './bank.ts'
 import { distributionQueries } from './distribution.ts'
+import { feegrantQueries } from './feegrant.ts'
 import { feeQueries } from './fees.ts'
 import { mintQueries } from './mint.ts'
 import { type QueryRoutes, query } from './router.ts'
@@ -23,6 +24,7 @@ export function allQueries(app: App): QueryRoutes {
   return {
     ...authQueries,
     ...authzQueries,
+    ...feegrantQueries,
     ...bankQueries,
     ...stakingQueries,
     ...distributionQueries,

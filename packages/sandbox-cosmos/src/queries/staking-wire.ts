@@ -1,11 +1,18 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
-import { Delegation, type DelegationResponse, UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import {
+  Delegation,
+  type DelegationResponse,
+  Redelegation,
+  type RedelegationResponse,
+  UnbondingDelegation,
+  Validator,
+} from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { Context } from '../context.ts'
 import { type Dec, one, truncate } from '../dec.ts'
 import { tokensFromShares } from '../modules/shares.ts'
-import type { UnbondingEntry, Validator as ValidatorRecord } from '../state.ts'
+import type { RedelegationEntry, UnbondingEntry, Validator as ValidatorRecord } from '../state.ts'
 import { blockTimestamp, timestamp } from '../wire.ts'
 
 /** Writes a validator as the staking module's queries answer it. */
@@ -73,4 +80,24 @@ export function wireUnbonding(operator: string, delegator: string, entries: read
       unbondingOnHoldRefCount: 0n,
     })),
   })
+}
+
+/** Writes the redelegations of one delegator from one validator to another. @param key `delegator/from/to` */
+export function wireRedelegation(ctx: Context, key: string, entries: readonly RedelegationEntry[]): RedelegationResponse {
+  const [delegatorAddress = '', validatorSrcAddress = '', validatorDstAddress = ''] = key.split('/')
+  const target = ctx.state.validators.existing(validatorDstAddress)
+  return {
+    redelegation: Redelegation.fromPartial({ delegatorAddress, validatorSrcAddress, validatorDstAddress }),
+    entries: entries.map(({ id, creationHeight, completionTime, initialBalance, shares }) => ({
+      redelegationEntry: {
+        creationHeight,
+        completionTime: blockTimestamp(completionTime),
+        initialBalance: String(initialBalance),
+        sharesDst: String(shares),
+        unbondingId: id,
+        unbondingOnHoldRefCount: 0n,
+      },
+      balance: String(truncate(tokensFromShares(target, shares))),
+    })),
+  }
 }

@@ -1,3 +1,4 @@
+import { toUtf8 } from '@cosmjs/encoding'
 import {
   QueryDelegationRequest,
   QueryDelegationResponse,
@@ -33,7 +34,7 @@ import { duration } from '../wire.ts'
 import { account, existingValidator, operator } from './arguments.ts'
 import { paginate } from './pagination.ts'
 import { type QueryRoutes, query } from './router.ts'
-import { validatorResponse, validatorsResponse, wireDelegation, wireUnbonding, wireValidator } from './staking-wire.ts'
+import { validatorResponse, validatorsResponse, wireDelegation, wireRedelegation, wireUnbonding, wireValidator } from './staking-wire.ts'
 
 const path = (name: string) => `/cosmos.staking.v1beta1.Query/${name}`
 
@@ -110,10 +111,19 @@ export const stakingQueries: QueryRoutes = {
     if (!ctx.state.delegations.has(key)) throw new QueryError('NotFound', 'no delegation for (address, validator) tuple')
     return { validator: wireValidator(ctx, existingValidator(ctx, request.validatorAddr)) }
   }),
-  // Messages that redelegate are not known here, so there is never one.
-  [path('Redelegations')]: query(QueryRedelegationsRequest, QueryRedelegationsResponse, ({ delegatorAddr }, ctx) => {
-    account(ctx, delegatorAddr, 'delegator address')
-    return { redelegationResponses: [], pagination: paginate([], undefined).pagination }
+  [path('Redelegations')]: query(QueryRedelegationsRequest, QueryRedelegationsResponse, (request, ctx) => {
+    const { srcValidatorAddr: from, dstValidatorAddr: to } = request
+    const entries = ctx.state.redelegations
+      .entries(`${account(ctx, request.delegatorAddr, 'delegator address')}/`)
+      .filter(([key]) => (from === '' || key.includes(`/${from}/`)) && (to === '' || key.endsWith(`/${to}`)))
+      .map(([key, own]) => [toUtf8(key), wireRedelegation(ctx, key, own)] as const)
+    if (entries.length === 0 && from !== '' && to !== '')
+      throw new QueryError(
+        'NotFound',
+        `redelegation not found for delegator address ${request.delegatorAddr} from validator address ${from}`,
+      )
+    const { items, pagination } = paginate(entries, request.pagination)
+    return QueryRedelegationsResponse.fromPartial({ redelegationResponses: items, pagination })
   }),
   [path('Pool')]: query(QueryPoolRequest, QueryPoolResponse, (_, ctx) => {
     const poolBalance = (name: 'bonded_tokens_pool' | 'not_bonded_tokens_pool') =>

@@ -4,7 +4,8 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { ChainError, sdk } from '../errors.ts'
 import type { CosmosGenesis, GenesisKeys } from '../genesis.ts'
 import { type Fields, read, rejectUnknown } from './fields.ts'
-import { type Message, readMessage } from './messages.ts'
+import type { Message } from './message.ts'
+import { readMessage } from './messages.ts'
 
 /** A transaction, read. */
 export interface DecodedTx {

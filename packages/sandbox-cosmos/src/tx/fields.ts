@@ -43,3 +43,9 @@ export function read<T>(decode: () => T): T {
     throw new ChainError(sdk.txDecode, reasonOf(cause))
   }
 }
+
+/** Reads a message that has these fields and no other. @throws ChainError tx parse error */
+export function decodeFields<T>(codec: { typeUrl: string; decode(value: Uint8Array): T }, value: Uint8Array, fields: Fields): T {
+  rejectUnknown(value, fields, codec.typeUrl)
+  return read(() => codec.decode(value))
+}

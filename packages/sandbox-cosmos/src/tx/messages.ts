@@ -28,16 +28,11 @@ import { payout, withdrawRewards } from '../modules/distribution.ts'
 import { cancelUnbonding, delegate, redelegate, undelegate } from '../modules/staking.ts'
 import { periodBytes } from '../modules/vesting.ts'
 import { blockTimestamp } from '../wire.ts'
-import { coinFields, type Fields, read, rejectUnknown } from './fields.ts'
+import { authzReaders, GRANT_GAS } from './authz.ts'
+import { feegrantReaders } from './feegrant.ts'
+import { coinFields, decodeFields as decode, type Fields } from './fields.ts'
 import { GasMeter } from './gas.ts'
-
-/** A message, read and ready to run. */
-export interface Message {
-  readonly typeUrl: string
-  readonly signer: string
-  /** @returns its response, encoded @throws ChainError */
-  run(ctx: Context): Uint8Array
-}
+import { accountAddress, type Message, type MessageReader } from './message.ts'
 
 /**
  * Gas that running a message takes, without what it pays out: fixed figures in the middle of what was used on the Hub and on Celestia.
@@ -52,6 +47,7 @@ const messageGas: Readonly<Record<string, bigint>> = {
   '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward': 54_000n,
   '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress': 5_000n,
   '/cosmos.bank.v1beta1.MsgSend': 18_400n,
+  ...GRANT_GAS,
 }
 
 /** Gas of each payout of rewards: of its first denomination, of each further one, of one that came by IBC. Measured on both on 2026-11-23. */
@@ -81,7 +77,7 @@ function gasOfPayout(coins: string): bigint {
 export function readMessage({ typeUrl, value }: Any, genesis: CosmosGenesis): Message {
   const reader = Object.hasOwn(readers, typeUrl) ? readers[typeUrl] : undefined
   if (reader === undefined) throw new ChainError(sdk.txDecode, `unable to resolve type URL ${typeUrl}`)
-  const message = reader(value)
+  const message = reader(value, (inner) => readMessage(inner, genesis))
   try {
     addressBytes(message.signer, genesis.prefix)
   } catch (cause) {
@@ -90,7 +86,9 @@ export function readMessage({ typeUrl, value }: Any, genesis: CosmosGenesis): Me
   return { ...message, typeUrl }
 }
 
-const readers: Readonly<Record<string, (value: Uint8Array) => Omit<Message, 'typeUrl'>>> = {
+const readers: Readonly<Record<string, MessageReader>> = {
+  ...authzReaders,
+  ...feegrantReaders,
   '/cosmos.staking.v1beta1.MsgDelegate'(value) {
     const msg = decode(MsgDelegate, value, delegation)
     return {
@@ -183,26 +181,12 @@ const readers: Readonly<Record<string, (value: Uint8Array) => Omit<Message, 'typ
 /** Fields of the messages that name a delegator, a validator and, some of them, an amount. */
 const delegation: Fields = { 1: true, 2: true, 3: coinFields }
 
-function decode<T>(codec: { typeUrl: string; decode(value: Uint8Array): T }, value: Uint8Array, fields: Fields): T {
-  rejectUnknown(value, fields, codec.typeUrl)
-  return read(() => codec.decode(value))
-}
-
 function operatorAddress(ctx: Context, text: string): string {
   try {
     addressBytes(text, `${ctx.genesis.prefix}valoper`)
     return text
   } catch (cause) {
     throw new ChainError(sdk.invalidAddress, `invalid validator address: ${reasonOf(cause)}`)
-  }
-}
-
-function accountAddress(ctx: Context, text: string, role: string): string {
-  try {
-    addressBytes(text, ctx.genesis.prefix)
-    return text
-  } catch (cause) {
-    throw new ChainError(sdk.invalidAddress, `invalid ${role} address: ${reasonOf(cause)}`)
   }
 }
 

@@ -12,6 +12,8 @@ import { signedForm } from './signed.ts'
 import type { SigningWallet } from './timeout.ts'
 import { addressOf, bech32, bytesOf } from './wire.ts'
 
+export { delegationControl } from './control.ts'
+
 export type CosmosWallet = SigningWallet
 
 /** Facts that the driver has to know of the chain of a scenario. */

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000
 const HEAD = 'the head'
 const VERDICT = 'a verdict'
 const PRICE = 'gas price'
+const POWERS = 'powers'
 
 /** Statements that an endpoint of a Cosmos chain can have believed. */
 const believed: Liar['believed'] = {
@@ -24,6 +25,7 @@ const believed: Liar['believed'] = {
   rewards: 'positions below 2^128 base units',
   validator: 'whether a stake is refused; rates from 0 to 1',
   parameters: 'at most a year, at least one entry',
+  [POWERS]: 'that the chain serves no such query: the balance has no control then, and no change of it is told',
   [VERDICT]: 'a refusal in the words of the chain; it costs nothing but another try',
 }
 
@@ -49,6 +51,8 @@ const ONE = 10n ** 18n
 const MOST_GAS = 536_000n
 /** Query for the price of a unit of gas, on any chain of the family. */
 const PRICE_QUERY = /[Gg]asPrice|BaseFee$/
+/** Queries for who has power over a delegation. */
+const POWERS_QUERY = /DelegatorWithdrawAddress$|GranterGrants$|AllowancesByGranter$/
 /** Base units for a unit of gas, at most: more than max_fee pays for, on the chain of this family where that is highest, for the 100,000 gas that every action takes. */
 const MOST_PRICE = 1
 const MOST_UNITS = 1n << 128n
@@ -247,5 +251,6 @@ export const liar: Liar = jsonRpcLiar({
 function refusalOf(path: string, code: number, log: string): string | undefined {
   if (/Simulate$/.test(path)) return REFUSED_BY_RUN.test(log) ? VERDICT : undefined
   if (/[Gg]asPrice/.test(path)) return NOT_SERVED.test(log) ? PRICE : undefined
+  if (POWERS_QUERY.test(path)) return NOT_SERVED.test(log) ? POWERS : undefined
   return code === 22 ? VERDICT : undefined
 }

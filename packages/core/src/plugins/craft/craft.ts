@@ -25,6 +25,8 @@ interface Crafted<K extends AnyKit> {
   readonly terms: Assembly<unknown>['terms']
   /** Content of the bytes. */
   readonly decoded: Decoded
+  /** What the action says besides; null: nothing. */
+  readonly says: string | null
 }
 
 /**
@@ -50,7 +52,7 @@ export async function craft<K extends AnyKit, Net>(
 
   const assembleBy = (facts: () => unknown) => started(async () => assemble(action.craft(ctx.network, input, await facts())))
 
-  let facts: unknown
+  let [facts, says]: [unknown, string | null] = [undefined, null]
   let assembled: Promise<Assembly<Static<K['wire']['unsigned']>>>
   if (action.settle) {
     const expected = action.expect(input)
@@ -59,10 +61,12 @@ export async function craft<K extends AnyKit, Net>(
     const plan = action.settle(ctx.network, input, await read)
     if (!isDeepStrictEqual(plan, expected)) assembled = assembleBy(() => plan)
     facts = plan
+    says = action.says?.(input, await read) ?? null
   } else {
     assembled = assembleBy(() => (action.read ? read : undefined))
     await guarded
     facts = await read
+    says = action.says?.(input, facts) ?? null
   }
   const { unsigned: transaction, terms } = await assembled
   // Only this text leaves. It is read back before the check, so that nothing that holds on to the object can show one thing and send another.
@@ -73,7 +77,7 @@ export async function craft<K extends AnyKit, Net>(
   const decoded = decodedAs(kit, unsigned, effects, ctx.network, terms)
   const mismatches = promised(ctx.network, input, decoded, terms)
   if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
-  return { body, unsigned, effects, terms, decoded }
+  return { body, unsigned, effects, terms, decoded, says }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Balance, Bounds, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
-import type { Departed } from '@svc/contract/control'
+import type { Departed, Redelegation } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
 
@@ -22,6 +22,8 @@ export interface PositionSource {
   balance(address: string): Promise<Balance>
   /** What became of units that a position shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly departed: ((address: string, ids: readonly string[]) => Promise<Departed>) | null
+  /** What was moved between validators after a height; null where the protocol does not tell. @throws 502, 503, 504 */
+  readonly redelegations: ((address: string, after: bigint) => Promise<readonly Redelegation[]>) | null
 }
 
 /** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */
@@ -55,6 +57,8 @@ export interface Looks {
   position(address: string): Promise<Position>
   /** What became of units that `position` shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly departed: PositionSource['departed']
+  /** What was moved between validators after a height; null where the protocol does not tell. @throws 502, 503, 504 */
+  readonly redelegations: PositionSource['redelegations']
   /** Each endpoint by itself, in the order of the config: asked where a change is told on nobody's single word. */
   witnesses(): readonly PositionSource[]
   /**

@@ -22,10 +22,11 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests, departed } = protocol
+  const { digests, departed, redelegations } = protocol
   const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
     balance: (address) => protocol.balance(from, address),
     departed: departed ? (address, ids) => departed(from, address, ids) : null,
+    redelegations: redelegations ? (address, after) => redelegations(from, address, after) : null,
   })
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>
@@ -68,6 +69,7 @@ export function looksOf<K extends AnyKit, Net>(
       return { balance, due: protocol.due ? await protocol.due(ctx, address, balance) : earliest(balance) }
     },
     departed: source(ctx).departed,
+    redelegations: source(ctx).redelegations,
     // A memo of its own: what one endpoint has told is no evidence for another.
     witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,

@@ -39,12 +39,14 @@ export function registerCraft<K extends AnyKit, Net>(
       const ctx = use(request)
       const input = readInput(protocol.kit, action.body, request.body, action.invalidBody, ctx.network.symbol)
       try {
-        const { body, unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input, promised)
+        const { body, unsigned, effects, terms, decoded, says } = await craft(protocol.kit, action, ctx, input, promised)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
         const { life } = protocol.kit
         if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
         const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
-        services.note(request, { effects, unsignedHash, ...words.craft(ctx.network, decoded, effects, request.log) })
+        const summary = words.craft(ctx.network, decoded, effects, request.log)
+        const sentence = [summary.sentence, says].filter((part) => part != null).join(' ')
+        services.note(request, { effects, unsignedHash, ...summary, ...(sentence === '' ? {} : { sentence }) })
         if (obstacles) meet(request, true)
         return body
       } catch (error) {

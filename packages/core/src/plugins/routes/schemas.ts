@@ -141,12 +141,16 @@ export const StakingControlSchema = Type.Object(
   {
     aspect: Type.String({
       description:
-        'Name of the power: `withdrawer`, `staker` and `lockup` of a stake account, for example; the guide "When something changes that was not you" lists those of each protocol.',
+        'Name of the power: `withdrawer`, `staker` and `lockup` of a stake account, or `withdraw_address` of a delegator, for example; the guide "When something changes that was not you" lists those of each protocol.',
       examples: ['lockup'],
     }),
     holder: nullableString('Address that has it, whole; null where the chain names none.', '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'),
     object_id: nullableString('Identifier of the unit in `staking_objects` that it is over; null: the whole position.', '7'),
     terms: nullableString('Its bounds in words and as the chain has them; null: it has none.', 'until 2100-01-01T00:00:00.000Z'),
+    limit_amount: NullableTokenAmount(
+      'What its holder may still take by it, in native tokens, where its use makes that less; null: there is no such bound.',
+      [5],
+    ),
   },
   { $id: 'StakingControl', title: 'StakingControl', description: "A power over a position that is not the wallet's own." },
 )

@@ -22,12 +22,12 @@ export function balanceToWire(balance: Balance, decimals: number): Static<typeof
     ...(balance.parts?.some((part) => part.isFormer && isHeld(part))
       ? { by_validator: balance.parts.filter(isHeld).map((part) => partToWire(part, decimals)) }
       : {}),
-    ...(balance.control === undefined ? {} : { control: balance.control.map(controlToWire) }),
+    ...(balance.control === undefined ? {} : { control: balance.control.map((power) => controlToWire(power, decimals)) }),
   }
 }
 
-function controlToWire({ aspect, holder, objectId, terms }: Control): Static<typeof StakingControlSchema> {
-  return { aspect, holder, object_id: objectId, terms }
+function controlToWire({ aspect, holder, objectId, terms, limit }: Control, decimals: number): Static<typeof StakingControlSchema> {
+  return { aspect, holder, object_id: objectId, terms, limit_amount: limit === undefined ? null : positionAmount(limit, decimals) }
 }
 
 function partToWire({ validator, isFormer, ...part }: PositionPart, decimals: number): Static<typeof StakingPartSchema> {
