@@ -11,6 +11,12 @@ export interface Control {
   readonly objectId: string | null
   /** Its bounds as the chain writes them, such as the end of a lockup or the message type of a grant; null: it has none. @example until 2100-01-01T00:00:00.000Z */
   readonly terms: string | null
+  /**
+   * How a gain of it is told: `critical`, money can be or is taken by it; `warning`, its holder binds or keeps the position, as its owner may have wanted; `info`, it is ordinary.
+   *
+   * @default critical
+   */
+  readonly severity?: 'critical' | 'warning' | 'info'
 }
 
 /**

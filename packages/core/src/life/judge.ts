@@ -25,6 +25,8 @@ interface Ground {
   readonly chainTime: Date
   /** Reads what followed transactions promised to pay out since the reading before. */
   promised(): Promise<readonly Promised[]>
+  /** Tells which of some addresses are the account's own too. */
+  ownAmong(addresses: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /**
@@ -39,7 +41,7 @@ export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balanc
   const own = await besideOf(looks, balance, ground, [])
   if (foreign(balance, own, ground).length === 0) return { balance, beside: own, confirmedBy: null }
   const promised = await ground.promised()
-  const beside = { ...own, promised }
+  const beside = { ...own, promised, own: await ownOf(balance, own, ground) }
   const changes = foreign(balance, beside, ground)
   if (changes.length === 0) return { balance, beside, confirmedBy: null }
   const witnesses = looks.witnesses()
@@ -58,7 +60,8 @@ export async function judge(looks: Pick<Looks, 'departed' | 'witnesses'>, balanc
 /** What one endpoint says by itself. @throws 502, 503, 504 */
 async function heard({ balance: read, departed }: PositionSource, ground: Ground, promised: readonly Promised[]) {
   const balance = await read(ground.wallet)
-  const beside = await besideOf({ departed }, balance, ground, promised)
+  const units = await besideOf({ departed }, balance, ground, promised)
+  const beside = { ...units, own: await ownOf(balance, units, ground) }
   const changes = foreign(balance, beside, ground)
   return { balance, beside, name: nameOf(changes), isQuiet: changes.length === 0 }
 }
@@ -72,6 +75,12 @@ async function besideOf(
   const missing = missingFrom(before, balance)
   if (departed === null || missing.length === 0) return { departed: departed && new Map(), promised }
   return { departed: await departed(wallet, missing), promised }
+}
+
+/** Tells which of those that have power are the account's own. */
+function ownOf({ control = [] }: Balance, { departed }: Beside, ground: Ground): Promise<ReadonlySet<string>> {
+  const powers = [...control, ...[...(departed ?? [])].flatMap(([, each]) => each ?? [])]
+  return ground.ownAmong([...new Set(powers.flatMap(({ holder }) => (holder === null ? [] : [holder])))])
 }
 
 /** News of changes that nobody's transaction has made which is followed. */

@@ -71,7 +71,8 @@ function toldFrom({ at, before: since, confirmedBy }: Seen, tells: NonNullable<P
     ...(aspect === undefined
       ? {}
       : { aspect, before: named(before ?? []), after: named(after ?? []), changes: (before ?? []).length + (after ?? []).length }),
-    ...(cause === undefined ? {} : { cause, holder: holder === null || holder === undefined ? null : cut(holder) }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(holder === undefined ? {} : { holder: holder && cut(holder) }),
     last_seen_without: since,
     first_seen_with: at,
     confirmed_by: confirmedBy,

@@ -21,6 +21,8 @@ export interface Beside {
   readonly departed: Departed | null
   /** What followed transactions promised to pay out of units: those that are open, or ended since the reading before. */
   readonly promised: readonly Promised[]
+  /** Addresses among those that have power now which are the account's own too: other wallets that it watches. @default none */
+  readonly own?: ReadonlySet<string>
 }
 
 /**
@@ -33,12 +35,12 @@ export function compare(
   balance: Balance,
   at: Date,
   chainTime: Date = at,
-  { departed, promised }: Beside = { departed: null, promised: [] },
+  { departed, promised, own = new Set() }: Beside = { departed: null, promised: [] },
 ): Compared {
   const objects = balance.objects && largest(balance.objects)
   const isOld = oldAmong(before?.objects ?? {}, objects ?? [])
   const open = promised.filter(({ id }) => !before?.used?.includes(id))
-  const units = before && departed ? compareUnits(before, balance, departed, open, isOld) : null
+  const units = before && departed ? compareUnits(before, balance, departed, open, own, isOld) : null
   const news =
     before === null
       ? []
@@ -48,7 +50,7 @@ export function compare(
           ),
           ...(departed ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
           ...byBuckets(before, balance),
-          ...changesOfPower(before, balance, departed),
+          ...changesOfPower(before, balance, departed, own),
           ...(units?.news ?? []),
         ]
   const control = keptPowers(before, balance)
@@ -86,14 +88,14 @@ export function missingFrom(before: KeptPosition | null, { objects }: Balance): 
   return Object.keys(before?.objects ?? {}).filter((id) => !now.has(id))
 }
 
-/** A part of a position below which a withdrawable unit that is new is dust: anybody may give a wallet one, as often as he likes. */
+/** A part of a position below which a unit that is new, and waits for nothing, is dust: anybody may give a wallet one, as often as he likes. */
 const PART_OF_DUST = 100n
 
 /** Leaves out units of dust that anybody may have given, where units can be given: nothing is told of them, and the balance shows them. */
 function withoutDust(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance, objects: readonly StakedObject[]) {
   const whole = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
   return objects.filter((object) => {
-    const isGift = before.objects?.[keyOf(object)] === undefined && object.status === 'withdrawable'
+    const isGift = before.objects?.[keyOf(object)] === undefined && object.status !== 'activating'
     return !isGift || (object.amount ?? whole) * PART_OF_DUST >= whole
   })
 }

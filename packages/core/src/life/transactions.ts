@@ -94,8 +94,10 @@ export function* promisedSince(
       and (ended_at is null or ended_at >= ${database.at(new Date(since.getTime() - APART_MS))})
     order by id`)
   return rows.flatMap(({ id, promised }) => {
-    const amount = paidBy(movesOf(JSON.parse(promised) as WrittenMoves))
-    return amount > 0n ? [{ id, amount }] : []
+    const moves = movesOf(JSON.parse(promised) as WrittenMoves)
+    const amount = paidBy(moves)
+    const units = moves.flatMap(({ kind, objectId }) => (kind === 'freed' && objectId !== undefined ? [objectId] : []))
+    return amount > 0n || units.length > 0 ? [{ id, amount, units }] : []
   })
 }
 

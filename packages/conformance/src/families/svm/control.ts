@@ -4,10 +4,11 @@ import { awaitLanding } from '../../landing.ts'
 import type { Player } from '../../player.ts'
 import { present } from '../../present.ts'
 import { rpc } from '../json-rpc/call.ts'
+import { base58, keyOf } from '../shared/base58.ts'
 import { type Actor, act, has } from './life-wire.ts'
 import { CLOCK, STAKE, SYSTEM, THIEF, u32, u64 } from './parts.ts'
 import type { SvmWallet } from './wallet.ts'
-import { type AccountUse, base58, type Instruction, type KeyPair, keyOf, keyPair } from './wire.ts'
+import { type AccountUse, type Instruction, type KeyPair, keyPair } from './wire.ts'
 
 // Instructions of the stake program, by their numbers and accounts:
 // https://docs.rs/solana-stake-interface/latest/solana_stake_interface/instruction/enum.StakeInstruction.html (read 2026-11-29)

@@ -1,6 +1,7 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Family } from '../../family.ts'
 import { awaitLanding, callOf } from '../../landing.ts'
+import { base58 } from '../shared/base58.ts'
 import { foreignAddresses } from '../shared/foreign.ts'
 import { badPrepares, garble } from './faults.ts'
 import { fieldForgeries } from './fields.ts'
@@ -9,7 +10,7 @@ import { hiddenInstructions, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { svmScenes } from './life.ts'
 import type { SvmWallet } from './wallet.ts'
-import { base58, keyPair, readTransaction, writeMessage } from './wire.ts'
+import { keyPair, readTransaction, writeMessage } from './wire.ts'
 
 export { stakeChanges, stakeLies } from './control.ts'
 export type { SvmWallet }
