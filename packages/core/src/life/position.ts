@@ -4,7 +4,7 @@ import { isHeld } from '@svc/contract/host'
 import type { KeptObject, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 import { changesOfPower, keptPowers } from './powers.ts'
-import { compareUnits, holdsOf, type Promised } from './units.ts'
+import { compareUnits, holdsOf, lossOfWhole, type Promised } from './units.ts'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
@@ -52,6 +52,7 @@ export function compare(
           ...byBuckets(before, balance),
           ...changesOfPower(before, balance, departed, own),
           ...(units?.news ?? []),
+          ...lossOfWhole(before, balance, own),
         ]
   const control = keptPowers(before, balance)
   const used = promised.flatMap(({ id }) => (before?.used?.includes(id) || units?.used.includes(id) ? [id] : []))
@@ -138,7 +139,7 @@ export function isEmpty({ staked, activating, deactivating, withdrawing, objects
 
 /** Tells whether there can be any news of positions like this one. */
 export function isTellable(balance: Balance): boolean {
-  return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null
+  return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null || balance.control !== undefined
 }
 
 /** The smallest amount that is known; null where none is. */

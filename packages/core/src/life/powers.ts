@@ -58,15 +58,18 @@ export function changesOfPower(
     return {
       type: 'position.control_changed',
       object: null,
-      amount: members.length === 0 ? wholeOf(balance) : members.reduce((sum, id) => sum + BigInt(before.objects?.[id]?.holds ?? 0), 0n),
+      amount:
+        members.length === 0 ? atStake(before, balance) : members.reduce((sum, id) => sum + BigInt(before.objects?.[id]?.holds ?? 0), 0n),
       tells: { severity, units: members, aspect, before: removed, after: added },
     }
   })
 }
 
-/** All that a position holds, in base units. */
-function wholeOf({ staked, activating, deactivating, withdrawing }: Balance): bigint {
-  return staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
+/** All that a position holds, or held before somebody took it, in base units. */
+function atStake(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance): bigint {
+  const now = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
+  const earlier = BigInt(before.staked) + BigInt(before.activating ?? 0)
+  return now > earlier ? now : earlier
 }
 
 function unreadOf(objects: Balance['objects']): ReadonlySet<string> {

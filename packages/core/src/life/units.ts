@@ -36,9 +36,10 @@ interface Fall {
   left: bigint
 }
 
-/** A unit that is somebody else's. */
+/** A unit, or a position without units, that is somebody else's. */
 interface Departure {
-  readonly id: string
+  /** null: the whole position. */
+  readonly id: string | null
   readonly amount: bigint
   /** Who has it now; null where the chain names nobody. */
   readonly holder: string | null
@@ -104,6 +105,20 @@ export function compareUnits(
   }
 }
 
+/** Tells what a position without units has lost to whoever is its `owner` from now on. */
+export function lossOfWhole(
+  { staked, control: before }: KeptPosition,
+  { staked: left, control }: Balance,
+  own: ReadonlySet<string>,
+): readonly PositionNews[] {
+  const isOwner = ({ aspect, objectId }: Control) => aspect === 'owner' && objectId === null
+  const owner = control?.find(isOwner)
+  const amount = BigInt(staked) - left
+  if (before === undefined || owner === undefined || amount <= 0n || before.some(isOwner)) return []
+  const { holder, severity = 'critical' } = owner
+  return departureNews([{ id: null, amount, holder, severity }], own)
+}
+
 /** What lies in a unit, in base units; null where it could not be read. */
 export function holdsOf({ holds, amount }: Pick<StakedObject, 'holds' | 'amount'>): bigint | null {
   return holds ?? amount
@@ -153,7 +168,7 @@ function movedNews(moved: bigint, gainers: readonly string[], now: ReadonlyMap<s
 /** Units that are somebody else's, by whom they are now: lost, but moved where that is another address of the account. */
 function departureNews(departures: readonly Departure[], own: ReadonlySet<string>): readonly PositionNews[] {
   return [...Map.groupBy(departures, ({ holder, severity }) => `${severity} ${holder}`).values()].map((group): PositionNews => {
-    const units = group.map(({ id }) => id)
+    const units = group.flatMap(({ id }) => (id === null ? [] : [id]))
     const amount = group.reduce((sum, each) => sum + each.amount, 0n)
     const [{ holder, severity } = { holder: null, severity: 'critical' as const }] = group
     if (holder !== null && own.has(holder))

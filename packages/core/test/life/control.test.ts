@@ -224,6 +224,25 @@ t.test('what another address of the account has now is moved, and what it gains 
   t.same(news(before, held(both, [power('staker', '1', 'vault')]), NO_ONE, [], own), ['position.control_changed info staker 5 1'])
 })
 
+t.test('a position without units that belongs to somebody else is told with what it was worth', async (t) => {
+  const whole = (staked: bigint, control: readonly Control[] = []): Balance => ({
+    ...NOTHING,
+    activating: null,
+    rewards: null,
+    objects: null,
+    staked,
+    control,
+  })
+  const before = first(whole(5n))
+  const owned = whole(0n, [power('owner', null)])
+  t.same(news(before, owned), ['position.control_changed critical owner 5', 'position.lost critical authority 5'])
+  t.same(news(first(owned), owned), [])
+  t.same(news(first(whole(5n, [power('owner', null)])), owned), [], 'it was somebody else’s before')
+  t.same(news(before, owned, NO_ONE, [], new Set(['thief'])), ['position.control_changed info owner 5', 'position.moved info 5'])
+  t.same(news(before, whole(0n)), [], 'what its owner sells is his')
+  t.same(news(before, whole(0n, [power('delegate', null)])), ['position.control_changed critical delegate 5'], 'a delegate owns nothing')
+})
+
 t.test('a promise of a unit explains that one, whatever it holds, and no other', async (t) => {
   const before = first(held([unit('1', 600n), unit('2', 300n)]))
   const gone = (...ids: string[]): Departed => new Map(ids.map((id) => [id, null]))

@@ -13,6 +13,7 @@ import type { SvmWallet } from './wallet.ts'
 import { keyPair, readTransaction, writeMessage } from './wire.ts'
 
 export { stakeChanges, stakeLies } from './control.ts'
+export { tokenChanges, tokenLies } from './token-control.ts'
 export type { SvmWallet }
 
 /** Driver of the Solana family: legacy transactions, ed25519, JSON-RPC. It shares no code with the kit, nor its library. */
