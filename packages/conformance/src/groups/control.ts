@@ -10,8 +10,8 @@ import { openState } from '../service.ts'
 import { FUNDS, type Subject } from '../subject.ts'
 
 const SECOND_MS = 1_000
-/** More than a round of digests, and than the readings of a position that is read without one; less than the month in which each is read whole. */
-const ROUND_MS = 26 * 3_600_000
+/** More than a round of digests, and than the day and three hours between two readings of a position without one; less than the month in which each is read whole. */
+const ROUND_MS = 28 * 3_600_000
 /** After it each position is read whole, whatever its digest says. */
 const MONTH_MS = 32 * 86_400_000
 /** Beats in which a round, the reading that follows from it, and one more that two endpoints may take, are over. */
