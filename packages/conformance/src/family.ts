@@ -102,6 +102,8 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   readonly family: string
   /** Chain id of another network of the family: well formed, and not the one of the scenario. */
   readonly otherChainId: string
+  /** Setting of the kit that bounds how old a node's head may be, for services whose clock goes on by months. @default max_block_age */
+  readonly ageSetting?: string
   /** A wallet for each number from 0, always the same one, with nothing on any chain. */
   wallet(index: number): W
   /** Body of prepare for a craft response: the response itself, and the wallet's signatures. */

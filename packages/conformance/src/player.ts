@@ -76,10 +76,14 @@ interface Ground {
   readonly client: Client
 }
 
-/** Makes a player, who acts on a position with a fresh wallet. @param measured whether each step is held against the budget */
-export function createPlayer(ground: Ground, check: Check, measured: boolean): Player {
+/**
+ * Makes a player, who acts on a position.
+ *
+ * @param measured whether each step is held against the budget
+ * @param wallet with which he acts @default a fresh one
+ */
+export function createPlayer(ground: Ground, check: Check, measured: boolean, wallet = ground.world.freshWallet(ground.family)): Player {
   const { family, world, upstream, protocol, options, client, service, direct } = ground
-  const wallet = world.freshWallet(family)
   const body = (members: Members = {}) => ({ [protocol.kit.signer]: wallet.signer, ...members })
   const craft = (action: string, members?: Members) => client.post(`/action/${action}`, body(members))
 

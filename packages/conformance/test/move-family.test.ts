@@ -4,7 +4,8 @@ import { type Bounds, check, type Effects } from '@svc/verify'
 import { decodeMove } from '@svc/verify/move'
 import t from 'tap'
 import { moveFamily } from '../src/families/move/family.ts'
-import { base58, blake2b256 } from '../src/families/move/hash.ts'
+import { blake2b256 } from '../src/families/move/hash.ts'
+import { base58 } from '../src/families/shared/base58.ts'
 
 const { keys, transactions } = JSON.parse(readFileSync(new URL('vectors/move-transactions.json', import.meta.url), 'utf8'))
 const SENDER: string = keys.ed25519.address

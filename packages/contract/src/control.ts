@@ -3,7 +3,7 @@
  * listed.
  */
 export interface Control {
-  /** Name of the power, a word of the protocol in snake case, the same for each unit. @example withdrawer */
+  /** Name of the power, a word of the protocol in snake case, the same for each unit. Over a whole position `owner` says that it belongs to the holder. @example withdrawer */
   readonly aspect: string
   /** Who has it, in the chain's own form, whole; null where the chain names nobody. */
   readonly holder: string | null

@@ -7,6 +7,7 @@ import { badRequest, unprocessable } from './codes.ts'
 import { hashOf, writeUnsigned } from './legacy.ts'
 import { nodeWords, revertReason } from './reverts.ts'
 import type { EvmSettings } from './settings.ts'
+import { delegateOf } from './wallet-code.ts'
 import type { evmWire } from './wire.ts'
 
 /** A call in the family's own words. */
@@ -45,13 +46,6 @@ const MOST_NONCE = 2n ** 48n - 1n
 const MOST_GAS_PRICE = 10n ** 15n
 
 /**
- * Code of an account that has a key all the same: it names the contract whose code runs in the account's place.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7702 (0xef0100 and an address; read 2026-11-29)
- */
-const DELEGATED_CODE = /^0xef0100[0-9a-f]{40}$/i
-
-/**
  * Nonce, price and balance, asked together.
  *
  * @throws 400 WALLET_IS_CONTRACT where every endpoint says that the signer is a contract: no key signs for one
@@ -80,7 +74,7 @@ export async function evmPreflight({ client, network }: KitContext<EvmClient, Ev
 
 /** Tells whether code is that of a contract, for which nobody has a key. */
 function isContract(code: string): boolean {
-  return code !== '0x' && !DELEGATED_CODE.test(code)
+  return code !== '0x' && delegateOf(code) === null
 }
 
 /**

@@ -13,10 +13,20 @@ export interface AccountState {
 
 type Accounts = readonly (AccountState | null)[]
 
+/** Most accounts of a call. @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21) */
+const PER_CALL = 100
+
+/** Part of the data of accounts, in bytes. */
+export interface DataSlice {
+  readonly offset: number
+  readonly length: number
+}
+
 /**
  * Accounts as they are in one block, in the order asked for, null for one that does not exist.
  *
  * @param addresses a hundred at most
+ * @param slice the part of their data that is asked for. @default all of it
  * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one, and so does a 4xx, such as of an account that is not there
  *   yet at an endpoint that is a few blocks behind; where each refuses, the first one's refusal is told
  * @returns what `read` returns; without it the accounts
@@ -24,19 +34,41 @@ type Accounts = readonly (AccountState | null)[]
  * @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21)
  */
 export function readAccounts(client: { readonly rpc: Rpc }, addresses: readonly string[]): Promise<Accounts>
-export function readAccounts<T>(client: { readonly rpc: Rpc }, addresses: readonly string[], read: (accounts: Accounts) => T): Promise<T>
+export function readAccounts<T>(
+  client: { readonly rpc: Rpc },
+  addresses: readonly string[],
+  read: (accounts: Accounts) => T,
+  slice?: DataSlice,
+): Promise<T>
 export async function readAccounts(
   { rpc }: { readonly rpc: Rpc },
   addresses: readonly string[],
   read: (accounts: Accounts) => unknown = (accounts) => accounts,
+  slice?: DataSlice,
 ): Promise<unknown> {
   const readAll = (answer: unknown) => {
     const { value: accounts } = membersOf(answer)
     if (!Array.isArray(accounts) || accounts.length !== addresses.length) throw malformed(answer)
-    return read(accounts.map((account: unknown) => (account === null ? null : accountOf(account))))
+    const states = accounts.map((account: unknown) => (account === null ? null : accountOf(account)))
+    if (slice && states.some((state) => state !== null && state.data.length > slice.length)) throw malformed(answer)
+    return read(states)
   }
-  const params = [addresses, { encoding: 'base64', commitment: 'confirmed' }]
+  const params = [addresses, { encoding: 'base64', commitment: 'confirmed', ...(slice ? { dataSlice: slice } : {}) }]
   return rpc('getMultipleAccounts', params, readAll, 'along', (found) => !('value' in found))
+}
+
+/**
+ * Reads a part of many accounts, a hundred a call.
+ *
+ * @returns in the order asked for, null for one that does not exist
+ * @throws 502, 503, 504
+ */
+export async function readManyAccounts(client: { readonly rpc: Rpc }, addresses: readonly string[], slice: DataSlice): Promise<Accounts> {
+  const parts = Array.from({ length: Math.ceil(addresses.length / PER_CALL) }, (_, at) =>
+    addresses.slice(at * PER_CALL, (at + 1) * PER_CALL),
+  )
+  const read = await Promise.all(parts.map((part) => readAccounts(client, part, (accounts) => accounts, slice)))
+  return read.flat()
 }
 
 /** An account as a node answers it. @throws 502 */

@@ -173,6 +173,11 @@ export class MoveChain extends DoorChain implements SandboxChain {
     this.node.makeParty(parseAddress('object', objectId))
   }
 
+  /** Puts an object that an address owns into another object, as lending and liquid staking protocols do: it is owned by that object then. */
+  async putInto(objectId: string, parent: string): Promise<void> {
+    this.node.putInto(parseAddress('object', objectId), parseAddress('into', parent))
+  }
+
   /** SUI of an address in MIST: in coins, in the address balance, and together. */
   async balance(address: string): Promise<{ coins: bigint; address: bigint; total: bigint }> {
     return this.node.balanceOf(parseAddress('address', address))

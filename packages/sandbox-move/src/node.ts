@@ -171,15 +171,21 @@ export class Node {
 
   /** @throws SandboxError `INVALID_INPUT` unless an address owns it */
   makeParty(id: string): void {
-    const object = this.state.objects.get(id)
-    if (object?.owner.kind !== 'address') {
-      throw new SandboxError(
-        'INVALID_INPUT',
-        `object ${show(id)} does not exist, or no address owns it: only such an object can become a party object`,
-      )
-    }
+    const { object, address } = this.#owned(id, 'become a party object')
     const version = this.nextVersion()
-    this.#put({ ...object, version, owner: { kind: 'consensus', address: object.owner.address, since: version } })
+    this.#put({ ...object, version, owner: { kind: 'consensus', address, since: version } })
+  }
+
+  /** @throws SandboxError `INVALID_INPUT` unless an address owns it */
+  putInto(id: string, parent: string): void {
+    const { object } = this.#owned(id, 'be put into another one')
+    this.#put({ ...object, version: this.nextVersion(), owner: { kind: 'object', parent } })
+  }
+
+  #owned(id: string, use: string) {
+    const object = this.state.objects.get(id)
+    if (object?.owner.kind === 'address') return { object, address: object.owner.address }
+    throw new SandboxError('INVALID_INPUT', `object ${show(id)} does not exist, or no address owns it: only such an object can ${use}`)
   }
 
   balanceOf(address: string): { coins: bigint; address: bigint; total: bigint } {

@@ -21,6 +21,7 @@ interface Chain {
   fundAddressBalance(address: unknown, amount: unknown): Promise<Record<string, unknown>>
   giveCoins(address: unknown, count: unknown, each: unknown): Promise<string[]>
   makeParty(objectId: unknown): Promise<void>
+  putInto(objectId: unknown, parent: unknown): Promise<void>
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -109,6 +110,14 @@ function walletOperations(chain: Chain): Readonly<Record<string, ChainOperation>
       async run({ object }) {
         await chain.makeParty(object)
         return { ...chain.latest(), object }
+      },
+    },
+    'put-into': {
+      example: { object: '0x…', into: '0x…' },
+      members: ['object', 'into'],
+      async run({ object, into }) {
+        await chain.putInto(object, into)
+        return { ...chain.latest(), object, into }
       },
     },
     conflict: {

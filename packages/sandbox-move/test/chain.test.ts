@@ -105,6 +105,8 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
   const { coin } = await chain.fund(address, '1')
   t.match(await run('conflict', { object: coin }), { contested: [coin] })
   t.match(await run('party', { object: coin }), { object: coin })
+  const { coin: other } = await chain.fund(address, '1')
+  t.match(await run('put-into', { object: other, into: coin }), { object: other, into: coin })
   t.match(await run('lag', { reads: 0 }), { reads: 0 })
   t.match(await run('safe-mode', {}), { epoch: 1001, safeMode: true })
   for (const [name, operation] of Object.entries(chain.operations)) {
@@ -120,6 +122,8 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
     ['address-balance', { address: 'x', amount: '1' }],
     ['coins', { address, count: 0, each: '1' }],
     ['party', { object: coin }],
+    ['put-into', { object: coin, into: other }],
+    ['put-into', { object: other, into: coin }],
     ['conflict', { object: `0x${'00'.repeat(32)}` }],
     ['status', { code: 'NO_SUCH_CODE' }],
     ['status', { code: 'UNAVAILABLE', times: 0 }],

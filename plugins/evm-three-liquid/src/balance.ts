@@ -1,11 +1,12 @@
 import type { Balance, StakedObject } from '@svc/contract'
+import { readDelegate, walletPowers } from '@svc/kit-evm'
 import { assetsOf } from './chain/pool.ts'
 import { isReady, type Request, readPosition } from './chain/request.ts'
 import type { LiquidContext } from './network.ts'
 
 /** Reads the worth of an address's shares, and its redeem request if it has one. @throws 502 when it cannot be read */
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {
-  const { shares, pool, request, now } = await readPosition(ctx, address)
+  const [{ shares, pool, request, now }, delegate] = await Promise.all([readPosition(ctx, address), readDelegate(ctx.client, address)])
   const objects = request ? [objectOf(request, now)] : []
   // An exit that cannot be read is in one of two buckets, and 0 would be wrong of one of them.
   const isKnown = request?.unreadable === undefined
@@ -18,6 +19,7 @@ export async function balance(ctx: LiquidContext, address: string): Promise<Bala
     withdrawing: sum('withdrawable'),
     rewards: null,
     objects,
+    control: walletPowers(delegate),
   }
 }
 

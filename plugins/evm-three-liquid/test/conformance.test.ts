@@ -1,5 +1,5 @@
 import { type Player, testPlugin } from '@svc/conformance'
-import { evmFamily } from '@svc/conformance/evm'
+import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
@@ -79,6 +79,7 @@ await testPlugin(t, {
       },
     ],
   },
+  control: { begin: delegated, changes: delegations, lies: delegationLies },
   journeys: [
     {
       name: 'a deposit counts at once and is worth more with every epoch',

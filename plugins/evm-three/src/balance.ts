@@ -1,15 +1,22 @@
 import { type Balance, type PositionPart, positionOf, type StakedObject } from '@svc/contract'
+import { readDelegate, walletPowers } from '@svc/kit-evm'
 import { readSlots, releaseEpoch, SLOTS, type SlotRead } from './chain/slots.ts'
 import { askAll, askDelegator } from './chain/staking.ts'
 import { type StakingContext, slotName, validatorsOf } from './network.ts'
 
 /** An address's delegations with the operator's validator and the former ones, and its withdrawal slots, in one round trip. @throws 502 when a delegation cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
-  const reads = await Promise.all(validatorsOf(ctx.network).map((validator) => readWith(ctx, validator, address)))
-  return positionOf(
-    reads.map(({ part }) => part),
-    reads.flatMap(({ objects }) => objects),
-  )
+  const [delegate, ...reads] = await Promise.all([
+    readDelegate(ctx.client, address),
+    ...validatorsOf(ctx.network).map((validator) => readWith(ctx, validator, address)),
+  ])
+  return {
+    ...positionOf(
+      reads.map(({ part }) => part),
+      reads.flatMap(({ objects }) => objects),
+    ),
+    control: walletPowers(delegate),
+  }
 }
 
 async function readWith(ctx: StakingContext, validator: number, address: string) {

@@ -1,5 +1,5 @@
 import { type Player, testPlugin } from '@svc/conformance'
-import { evmFamily } from '@svc/conformance/evm'
+import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -60,6 +60,7 @@ await testPlugin(t, {
     change: async () => ({ settings: { validator_id: 13 }, former: { former_validators: [12] }, choice: { validatorId: 12 } }),
   },
   condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
+  control: { begin: delegated, changes: delegations, lies: delegationLies },
   journeys: [
     {
       name: 'while the validator is about to leave the active set nothing is staked, and everything can leave',

@@ -1,17 +1,19 @@
 import { type Balance, type PositionPart, positionOf } from '@svc/contract'
+import { readDelegate, walletPowers, withDelegate } from '@svc/kit-evm'
 import { type Position, readPositions } from './chain/position.ts'
 import type { Exit } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
 /** Reads an address's records with the operator's pool and the former ones. They have no parts with identifiers, so there are no objects. @throws 502 when one cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
-  const positions = await readPositions(ctx, address)
+  const [positions, delegate] = await Promise.all([readPositions(ctx, address), readDelegate(ctx.client, address)])
   return {
     ...positionOf(
       positions.map((position, index) => partOf(position, index > 0)),
       null,
     ),
-    digest: positions.map(({ digest }) => digest).join('|'),
+    control: walletPowers(delegate),
+    digest: withDelegate(positions.map(({ digest }) => digest).join('|'), delegate),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { KnownPosition } from '@svc/contract'
-import { askEach } from '@svc/kit-evm'
+import { askEach, readDelegate, withDelegate } from '@svc/kit-evm'
 import { digestOf } from './chain/position.ts'
 import { ask, askDelegator, askExits, type Delegator, type Exit } from './chain/staking.ts'
 import { poolsOf, type StakingContext } from './network.ts'
@@ -7,7 +7,7 @@ import { poolsOf, type StakingContext } from './network.ts'
 /** Addresses in a call, where there is one pool. Each reads a record of each pool and a list of exits, about 40,000 gas: four million together, where nodes allow a call ten and more. */
 const PER_CALL = 100
 
-/** The digests of many positions: of each its record with every pool of the operator's, and its exits. @throws 502, 503, 504 */
+/** The digests of many positions: of each its record with every pool of the operator's, its exits, and the contract that its wallet is delegated to. @throws 502, 503, 504 */
 export async function digests(ctx: StakingContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const { network } = ctx
   const addresses = positions.map(({ address }) => address)
@@ -16,11 +16,18 @@ export async function digests(ctx: StakingContext, positions: readonly KnownPosi
     exits: askExits(network, address),
     ...Object.fromEntries(pools.map((pool) => [pool, askDelegator(network, pool, address)])),
   })
-  const answers = await askEach<Answered>(ask, ctx, addresses, questionsOf, Math.ceil(PER_CALL / pools.length))
+  const [answers, delegates] = await Promise.all([
+    askEach<Answered>(ask, ctx, addresses, questionsOf, Math.ceil(PER_CALL / pools.length)),
+    Promise.all(addresses.map(async (address) => [address, await readDelegate(ctx.client, address)] as const)),
+  ])
+  const byWallet = new Map(delegates)
   return new Map(
     [...answers].map(([address, { exits, ...records }]) => [
       address,
-      pools.map((pool) => digestOf(pool, records[pool as `0x${string}`] as Delegator, exits)).join('|'),
+      withDelegate(
+        pools.map((pool) => digestOf(pool, records[pool as `0x${string}`] as Delegator, exits)).join('|'),
+        byWallet.get(address) ?? null,
+      ),
     ]),
   )
 }

@@ -1,5 +1,5 @@
 import { type Player, testPlugin } from '@svc/conformance'
-import { evmFamily } from '@svc/conformance/evm'
+import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -83,6 +83,7 @@ await testPlugin(t, {
       { state: 'paused', code: 'STAKING_PAUSED', during: whileTold('setPaused', [true], [false]) },
     ],
   },
+  control: { begin: delegated, changes: delegations, lies: delegationLies },
   journeys: [
     {
       name: 'a delegation becomes active, earns, and its rewards are claimed',

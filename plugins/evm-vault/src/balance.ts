@@ -1,4 +1,5 @@
 import { type Balance, type PositionPart, positionOf, type StakedObject } from '@svc/contract'
+import { readDelegate, walletPowers, withDelegate } from '@svc/kit-evm'
 import { type ExitTicket, type OwnerState, readExitTickets } from './chain/exit-tickets.ts'
 import { digestOf } from './digests.ts'
 import { contextOf, ticketName, type VaultContext, vaultsOf } from './network.ts'
@@ -6,14 +7,18 @@ import { assetsOf } from './shares.ts'
 
 /** Reads an address's shares of the operator's vault and of the former ones, and its exits, valued after the harvest that a transaction would include. */
 export async function balance(ctx: VaultContext, address: string): Promise<Balance> {
-  const reads = await Promise.all(vaultsOf(ctx.network).map((vault) => readWith(ctx, vault, address)))
+  const [delegate, ...reads] = await Promise.all([
+    readDelegate(ctx.client, address),
+    ...vaultsOf(ctx.network).map((vault) => readWith(ctx, vault, address)),
+  ])
   const digests = reads.flatMap(({ digest }) => (digest === null ? [] : [digest]))
   return {
     ...positionOf(
       reads.map(({ part }) => part),
       reads.flatMap(({ objects }) => objects),
     ),
-    ...(digests.length < reads.length ? {} : { digest: digests.join('|') }),
+    control: walletPowers(delegate),
+    ...(digests.length < reads.length ? {} : { digest: withDelegate(digests.join('|'), delegate) }),
   }
 }
 

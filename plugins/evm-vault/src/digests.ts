@@ -1,5 +1,5 @@
 import type { KnownPosition } from '@svc/contract'
-import { askEach, readAmount } from '@svc/kit-evm'
+import { askEach, readAmount, readDelegate, withDelegate } from '@svc/kit-evm'
 import { vaultAbi } from './abi.ts'
 import { readLatestBlock } from './chain/blocks.ts'
 import { ask } from './chain/calls.ts'
@@ -10,17 +10,20 @@ import { contextOf, type VaultContext, vaultsOf } from './network.ts'
 const PER_CALL = 500
 
 /**
- * The digests of many positions: of each its shares, and the exits that the vault's events tell of it.
+ * The digests of many positions: of each its shares, the exits that the vault's events tell of it, and the contract that its wallet is delegated to.
  *
  * @throws 502 where the endpoints serve no logs; 503 EXITS_INCOMPLETE while they are read for the first time; 502, 503, 504
  */
 export async function digests(ctx: VaultContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const addresses = positions.map(({ address }) => address)
-  const each = await Promise.all(vaultsOf(ctx.network).map((vault) => digestsOf(contextOf(ctx, vault), addresses)))
+  const [delegates, ...each] = await Promise.all([
+    Promise.all(addresses.map((address) => readDelegate(ctx.client, address))),
+    ...vaultsOf(ctx.network).map((vault) => digestsOf(contextOf(ctx, vault), addresses)),
+  ])
   return new Map(
-    addresses.flatMap((address) => {
+    addresses.flatMap((address, index) => {
       const parts = each.flatMap((digests) => digests.get(address) ?? [])
-      return parts.length < each.length ? [] : [[address, parts.join('|')] as const]
+      return parts.length < each.length ? [] : [[address, withDelegate(parts.join('|'), delegates[index] ?? null)] as const]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { type Player, testPlugin } from '@svc/conformance'
-import { evmFamily } from '@svc/conformance/evm'
+import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -56,6 +56,7 @@ await testPlugin(t, {
     },
   },
   condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
+  control: { begin: (player) => staked(player, amount), changes: delegations, lies: delegationLies },
   journeys: [
     {
       name: 'a stake earns, leaves through the queue and is withdrawn',

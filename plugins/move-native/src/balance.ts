@@ -64,6 +64,8 @@ async function positions(ctx: Reading, address: string): Promise<{ readonly foun
     withdrawing: null,
     rewards: objects.reduce<bigint | null>((total, { rewards }) => (total === null || rewards === null ? null : total + rewards), 0n),
     objects,
+    // Whoever has an object alone decides over it, and those of other owners are not listed.
+    control: [],
   }
   return { found: position, whole }
 }
@@ -149,8 +151,10 @@ function fungibleObject({ id, of: share }: Position<FungibleStake>, { active, co
   const content = contents.get(fungibleDataId(validator.pool.extraFieldsId))
   const data = content instanceof Uint8Array ? readFungibleData(content) : null
   const rate = currentRate(validator.pool)
-  const shared = { ...common(id), status: 'active', validator: validator.address } as const
-  if (data === null || data.supply === 0n) return { ...shared, amount: suiOf(rate, share.value), rewards: null }
+  const worth = suiOf(rate, share.value)
+  // What other owners redeem and add changes how much of its worth is principal; the worth itself only rises.
+  const shared = { ...common(id), status: 'active', holds: worth, validator: validator.address } as const
+  if (data === null || data.supply === 0n) return { ...shared, amount: worth, rewards: null }
   const { principal, reward } = redemptionOf(share.value, rate, data)
   return { ...shared, amount: principal, rewards: reward }
 }

@@ -3,6 +3,7 @@ import { stake, unstake } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { departed } from './departed.ts'
 import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
@@ -22,6 +23,7 @@ export default definePlugin({
   codes: errorCodes,
   actions: { stake, unstake },
   balance,
+  departed,
   digests,
   info,
   condition,

@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { type Answer, type Client, type Player, type PositionObject, testPlugin } from '@svc/conformance'
-import { type MoveWallet, moveFamily } from '@svc/conformance/move'
+import { type MoveWallet, moveFamily, stakedSuiChanges, stakedSuiLies } from '@svc/conformance/move'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
@@ -131,6 +131,7 @@ await testPlugin(t, {
       },
     ],
   },
+  control: { begin: earning, changes: stakedSuiChanges, lies: stakedSuiLies },
   journeys: [
     {
       name: 'a stake waits for its epoch, earns, and leaves with its rewards in one transaction',

@@ -87,6 +87,7 @@ export function moves(chain: () => Behind): MovesTest {
       'create-validator': 'each is there for ever, and no move is of it',
       'deactivate-validator': 'it is for ever, and the journeys have it',
       party: 'who may use an object is no move',
+      'put-into': 'nor is it what it is kept in',
       conflict: 'a transaction that an object is locked by lands nowhere',
       status: 'what a node answers is no move',
       lag: 'what a node answers is no move',

@@ -4,6 +4,7 @@ import { unstake } from './actions/unstake.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { digests } from './digests.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
@@ -21,6 +22,7 @@ export default definePlugin({
   codes: errorCodes,
   actions: { stake, unstake },
   balance,
+  digests,
   moved,
   info,
   condition,

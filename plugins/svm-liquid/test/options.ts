@@ -1,5 +1,5 @@
 import type { ConformanceOptions, Player } from '@svc/conformance'
-import { svmFamily } from '@svc/conformance/svm'
+import { svmFamily, tokenChanges, tokenLies } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { fees } from '../sandbox/index.ts'
 import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
@@ -36,6 +36,7 @@ export function optionsOf({ scenario, chain }: ReturnType<typeof onChain>): Conf
       action: 'stake',
       idle: [{ state: 'paused', code: 'POOL_CLOSED', during: (then) => chain().whileChanged(withDepositAuthority(SOMEBODY), then) }],
     },
+    control: { begin: staked, changes: tokenChanges, lies: tokenLies },
     journeys: [
       {
         name: 'a deposit is worth its price at once, more with every epoch, and leaves to the last lamport',

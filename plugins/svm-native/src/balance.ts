@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Balance, inTurns, type StakedObject } from '@svc/contract'
 import type { Control } from '@svc/contract/control'
-import { type FoundAccount, findAccounts, readAccounts } from '@svc/kit-svm'
+import { type AccountState, assignedTo, type FoundAccount, findAccounts, readAccounts, walletPowers } from '@svc/kit-svm'
 import { PublicKey } from '@svc/solana'
 import { CLOCK, EPOCH_REWARDS, type Now, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './chain/now.ts'
 import { objectOf } from './chain/position.ts'
@@ -20,18 +20,22 @@ export async function balance({ client }: NativeContext, address: string): Promi
   const owner = new PublicKey(address).toBytes()
   const isOwners = (data: Buffer) =>
     data.length === STAKE_SPACE && data.compare(owner, 0, 32, OFFSET.withdrawer, OFFSET.withdrawer + 32) === 0
-  const [accounts, now] = await Promise.all([
+  const [accounts, { now, wallet }] = await Promise.all([
     findAccounts(client, {
       program: STAKE_PROGRAM,
       filters: [{ dataSize: STAKE_SPACE }, { memcmp: { offset: OFFSET.withdrawer, bytes: address } }],
       fits: isOwners,
     }),
-    readAccounts(client, [CLOCK, STAKE_HISTORY, EPOCH_REWARDS], ([clock, history, rewards]) => nowOf(clock, history, rewards)),
+    readAccounts(client, [CLOCK, STAKE_HISTORY, EPOCH_REWARDS, address], ([clock, history, rewards, wallet = null]) => ({
+      now: nowOf(clock, history, rewards),
+      wallet,
+    })),
   ])
-  return accounts.length > SLICE ? oneByOne(() => summed(address, accounts, now)) : summed(address, accounts, now)
+  const sum = () => summed(address, wallet, accounts, now)
+  return accounts.length > SLICE ? oneByOne(sum) : sum()
 }
 
-async function summed(owner: string, accounts: readonly FoundAccount[], now: Now): Promise<Balance> {
+async function summed(owner: string, wallet: AccountState | null, accounts: readonly FoundAccount[], now: Now): Promise<Balance> {
   const spell = speller()
   const objects: StakedObject[] = []
   const control: Control[] = []
@@ -57,7 +61,7 @@ async function summed(owner: string, accounts: readonly FoundAccount[], now: Now
     rewards: null,
     // Nodes answer in no order; callers compare answers.
     objects: objects.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    control: control.sort((a, b) => (`${a.objectId} ${a.aspect}` < `${b.objectId} ${b.aspect}` ? -1 : 1)),
-    ...(units.length === objects.length ? { digest: digestOf(units) } : {}),
+    control: [...control.sort((a, b) => (`${a.objectId} ${a.aspect}` < `${b.objectId} ${b.aspect}` ? -1 : 1)), ...walletPowers(wallet)],
+    ...(units.length === objects.length ? { digest: digestOf(units, {}, assignedTo(wallet)) } : {}),
   }
 }

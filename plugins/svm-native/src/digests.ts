@@ -1,5 +1,5 @@
 import type { KnownPosition } from '@svc/contract'
-import { readAccounts } from '@svc/kit-svm'
+import { assignedTo, readAccounts, readManyAccounts } from '@svc/kit-svm'
 import { STAKE_PROGRAM } from './chain/now.ts'
 import { type Delegation, decodeStakeAccount, type Lockup, NEVER, speller } from './chain/stake-account.ts'
 import { readValidatorStake } from './chain/validator-stake.ts'
@@ -7,6 +7,9 @@ import type { NativeContext } from './network.ts'
 
 /** Most accounts of a call. @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21) */
 const PER_CALL = 100
+
+/** Accounts of wallets are asked for whose they are alone. */
+const NO_DATA = { offset: 0, length: 0 } as const
 
 /** Facts of a stake account that a digest covers. */
 interface Unit {
@@ -21,8 +24,8 @@ interface Unit {
 type Elsewhere = Unit | null | 'unreadable'
 
 /**
- * The digests of many positions: the stake accounts with the operator's validator by one search for all, and those that were known elsewhere by their
- * addresses. An account elsewhere that nobody knows of yet is found when the position is read whole.
+ * The digests of many positions: the stake accounts with the operator's validator by one search for all, those that were known elsewhere by their
+ * addresses, and the owner of each wallet's own account. An account elsewhere that nobody knows of yet is found when the position is read whole.
  *
  * @throws 502, 503, 504, also where the endpoints refuse the search
  */
@@ -33,16 +36,23 @@ export async function digests(ctx: NativeContext, positions: readonly KnownPosit
     const ids = new Set(own.map(({ id }) => id))
     return { address, amounts, own, others: objects.filter((id) => !ids.has(id)) }
   })
-  const elsewhere = await readElsewhere(
-    ctx,
-    wallets.flatMap(({ address, others }) => others.map((id) => [id, address] as const)),
-  )
+  const [elsewhere, accounts] = await Promise.all([
+    readElsewhere(
+      ctx,
+      wallets.flatMap(({ address, others }) => others.map((id) => [id, address] as const)),
+    ),
+    readManyAccounts(
+      ctx.client,
+      wallets.map(({ address }) => address),
+      NO_DATA,
+    ),
+  ])
   return new Map(
-    wallets.flatMap(({ address, amounts, own, others }) => {
+    wallets.flatMap(({ address, amounts, own, others }, index) => {
       const units = others.map((id) => elsewhere.get(id) ?? null)
       if (units.includes('unreadable')) return []
       const all = [...own, ...units.filter((unit) => unit !== null && unit !== 'unreadable')]
-      return [[address, digestOf(all, amounts)] as const]
+      return [[address, digestOf(all, amounts, assignedTo(accounts[index] ?? null))] as const]
     }),
   )
 }
@@ -52,16 +62,17 @@ export async function digests(ctx: NativeContext, positions: readonly KnownPosit
  * rewards come when the epoch of the deactivation ends, at which the position is read anyway. But rewards make nothing less: an account that holds less than it was known to is marked.
  *
  * @param known lamports of the last whole reading, by account. @default none are known, as in a whole reading
+ * @param program that the wallet's own account was assigned to. @default none
  */
-export function digestOf(units: readonly Unit[], known: Readonly<Record<string, bigint>> = {}): string {
-  return units
+export function digestOf(units: readonly Unit[], known: Readonly<Record<string, bigint>> = {}, program: string | null = null): string {
+  const texts = units
     .map((unit) => {
       const { id, lamports } = unit
       const isLess = Object.hasOwn(known, id) && lamports < (known[id] ?? 0n)
       return `${textOf(unit)}${isLess ? ' less' : ''}`
     })
     .sort()
-    .join(', ')
+  return [...texts, ...(program === null ? [] : [`wallet ${program}`])].join(', ')
 }
 
 function textOf({ id, lamports, staker, lockup, delegation }: Unit): string {

@@ -145,7 +145,7 @@ t.test('a wallet with thousands of accounts leaves turns to others', async (t) =
     account: account(data, 'Stake11111111111111111111111111111111111111'),
   }))
   const rpc = async (method: string, _params: unknown, read: (answer: unknown) => unknown) =>
-    read({ value: method === 'getProgramAccounts' ? value : [sysvar(clock), sysvar(Buffer.alloc(8)), null] })
+    read({ value: method === 'getProgramAccounts' ? value : [sysvar(clock), sysvar(Buffer.alloc(8)), null, null] })
   let [turns, running] = [0, true]
   const count = () => {
     turns++

@@ -59,7 +59,11 @@ t.test('one search finds the accounts with the validator of all wallets, and ser
   )
   t.same(asked[0]!.params[1].filters.at(-1), { memcmp: { offset: OFFSET.voter, bytes: voter } })
   await digests(ctx, positions)
-  t.same(methods(), ['getProgramAccounts'], 'what is known is not asked for again')
+  t.same(
+    methods(),
+    ['getProgramAccounts', 'getMultipleAccounts', 'getMultipleAccounts'],
+    'a search is not made again; the accounts of wallets are read each time',
+  )
   clock.now = new Date(clock.now.getTime() + 300_000)
   state.refusing = true
   await t.rejects(digests(ctx, positions), /refuses/)
@@ -90,8 +94,10 @@ t.test('an account that is known elsewhere is looked up, a hundred a call, and o
   await digests(many.ctx, known(Array.from({ length: 250 }, (_, index) => `${THEIRS.slice(0, -3)}${String(index).padStart(3, '1')}`)))
   t.same(
     many.asked.flatMap(({ method, params }) => (method === 'getMultipleAccounts' ? [params[0].length] : [])),
-    [100, 100, 50],
+    [100, 100, 50, 1],
+    'and the account of each wallet, for its owner alone',
   )
+  t.same(many.asked.at(-1)!.params[1].dataSlice, { offset: 0, length: 0 })
 })
 
 t.test('rewards change no digest of what is delegated, and every transaction does', async (t) => {
@@ -125,4 +131,19 @@ t.test('who has power over an account is in its digest, and so is that it holds 
   const known = (lamports: bigint) => [{ address: withdrawer, objects: [OURS], amounts: { [OURS]: lamports } }]
   t.equal((await digests(ctx, known(9n))).get(withdrawer), ours)
   t.not((await digests(ctx, known(10n))).get(withdrawer), ours)
+})
+
+t.test('a program that a wallet was assigned to is in its digest', async (t) => {
+  const { ctx } = node({ [withdrawer]: Buffer.alloc(0) })
+  const positions = [
+    { address: withdrawer, objects: [OURS] },
+    { address: NOBODY, objects: [] },
+  ]
+  t.same(
+    [...(await digests(ctx, positions))],
+    [
+      [withdrawer, `${ours}, wallet ${STAKE}`],
+      [NOBODY, ''],
+    ],
+  )
 })

@@ -11,6 +11,10 @@ export interface ForeignStage {
   readonly stranger: Player
   /** The position as the service showed it before the change. */
   readonly position: Position
+  /** The same wallet with the service that watches it: what it does here is followed. */
+  readonly followed: Player
+  /** Has the service watch another wallet for the same account, and waits for its first reading. */
+  watch(address: string): Promise<void>
   /** An operation of the chain's control port. @throws when it is refused */
   operate(name: string, body?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }

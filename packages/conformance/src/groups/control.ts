@@ -5,11 +5,12 @@ import { type Client, createClient } from '../http.ts'
 import { createRecording } from '../lies/endpoint.ts'
 import { createHeart } from '../life/heart.ts'
 import { createClock } from '../life/watcher.ts'
+import { createPlayer } from '../player.ts'
 import { openState } from '../service.ts'
 import { FUNDS, type Subject } from '../subject.ts'
 
 const SECOND_MS = 1_000
-/** More than a round of digests, and than the day and an eighth after which a position is read that has none; less than the month in which each is read whole. */
+/** More than a round of digests, and than the day and three hours between two readings of a position without one; less than the month in which each is read whole. */
 const ROUND_MS = 28 * 3_600_000
 /** After it each position is read whole, whatever its digest says. */
 const MONTH_MS = 32 * 86_400_000
@@ -56,11 +57,12 @@ async function openTrial(
   const state = await openState()
   const { pulse, beat } = createHeart()
   const service = await subject.serve({
-    ...{ now: clock.now, state, pulse, settings: { max_block_age: 0 } },
+    ...{ now: clock.now, state, pulse, settings: { [subject.family.ageSetting ?? 'max_block_age']: 0 } },
     ...(endpoints ? { endpoints: endpoints.urls, fetch: endpoints.fetch } : {}),
   })
   const operations = await service.operations()
   const integrator = createClient(`${service.url}/api/v1`, await service.key())
+  const client = await service.client()
   const short = subject.protocol.name.replace(/^@svc\/plugin-/, '')
 
   async function begun(): Promise<ForeignStage> {
@@ -73,12 +75,18 @@ async function openTrial(
       player: own,
       stranger,
       position: await own.position(),
+      followed: createPlayer({ ...subject, service, client }, check, false, own.wallet),
+      watch: watched,
       operate: (name, body) => subject.world.operate(name, body),
     }
   }
 
+  /** Wallets that are watched for the change that is played. */
+  const wallets = new Set<string>()
+
   /** Watches a wallet, and waits for its first reading. */
   async function watched(address: string): Promise<void> {
+    wallets.add(address)
     const answer = await integrator.send('PUT', `/watch/${short}/${address}`)
     if (answer.status !== 200) throw new TypeError(`watch answered ${answer.status} ${shown(answer.text)}`)
     clock.pass(SECOND_MS)
@@ -126,6 +134,9 @@ async function openTrial(
       } catch (error) {
         check.fail(`${name}: the change was played to its end`, thrown(error))
       }
+      // The readings of a day are few: those of the next change are not to wait for this one's wallets.
+      for (const wallet of wallets) await integrator.send('DELETE', `/watch/${short}/${wallet}`)
+      wallets.clear()
     },
     async close() {
       await service.close()

@@ -26,6 +26,8 @@ interface Ground {
   readonly chainTime: Date
   /** Reads what followed transactions promised to pay out since the reading before. */
   promised(): Promise<readonly Promised[]>
+  /** Tells which of some addresses are the account's own too. */
+  ownAmong(addresses: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /**
@@ -44,7 +46,7 @@ export async function judge(
   const own = await besideOf(looks, balance, ground, [])
   if (foreign(balance, own, ground).length === 0) return { balance, beside: own, confirmedBy: null }
   const promised = await ground.promised()
-  const beside = { ...own, promised }
+  const beside = { ...own, promised, own: await ownOf(balance, own, ground) }
   const changes = foreign(balance, beside, ground)
   if (changes.length === 0) return { balance, beside, confirmedBy: null }
   const witnesses = looks.witnesses()
@@ -63,7 +65,8 @@ export async function judge(
 /** What one endpoint says by itself. @throws 502, 503, 504 */
 async function heard({ balance: read, ...source }: PositionSource, ground: Ground, promised: readonly Promised[]) {
   const balance = await read(ground.wallet)
-  const beside = await besideOf(source, balance, ground, promised)
+  const units = await besideOf(source, balance, ground, promised)
+  const beside = { ...units, own: await ownOf(balance, units, ground) }
   return { balance, beside, name: nameOf(foreign(balance, beside, ground)) }
 }
 
@@ -80,6 +83,12 @@ async function besideOf(
     isAsked ? redelegations(wallet, BigInt(before?.height ?? 0)) : [],
   ])
   return { departed: gone, promised, redelegations: moves }
+}
+
+/** Tells which of those that have power are the account's own. */
+function ownOf({ control = [] }: Balance, { departed }: Beside, ground: Ground): Promise<ReadonlySet<string>> {
+  const powers = [...control, ...[...(departed ?? [])].flatMap(([, each]) => each ?? [])]
+  return ground.ownAmong([...new Set(powers.flatMap(({ holder }) => (holder === null ? [] : [holder])))])
 }
 
 /** News of changes that nobody's transaction has made which is followed. */

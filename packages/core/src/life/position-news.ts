@@ -24,7 +24,7 @@ export interface PositionNews {
 
 /** What is told of a change that came from elsewhere. */
 interface Told {
-  /** `critical`: money can be or is taken; `warning`: money has gone by the hand of who may send it, or may go; `info`: for the record. */
+  /** `critical`: money can be or is taken; `warning`: money has gone, or is kept, by the hand of who may send it, or may go; `info`: for the record. */
   readonly severity: Severity
   /** Identifiers of the units that it is about; none: the whole position. */
   readonly units: readonly string[]
@@ -34,7 +34,7 @@ interface Told {
   readonly after?: readonly Power[]
   /** Of a loss: `authority`, the unit is somebody else's; `split`, a unit is less; `gone`, a unit is there no more; `withdrawn`, what was free to go is gone. */
   readonly cause?: 'authority' | 'split' | 'gone' | 'withdrawn'
-  /** Of a loss: who has it now, where that is known. */
+  /** Of a loss, and of a move to another address of the account: who has it now, where that is known. */
   readonly holder?: string | null
   /** Of stake that has no units: the validator with which it lay. */
   readonly validator?: string

@@ -16,7 +16,7 @@ import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
 import { answerInTime } from './time-limit.ts'
 import { promisedSince, type StreamPlace } from './transactions.ts'
-import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey } from './watches.ts'
+import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey, watchedAmong } from './watches.ts'
 
 /** Number of positions of a network that are read at once: more of the positions for which somebody waits, who has just begun to use a wallet. */
 const AT_ONCE: Readonly<Record<Reason, number>> = { first: 32, due: 8, sweep: 8, reread: 8 }
@@ -112,7 +112,15 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     const { balance, due } = await looks.position(watch.wallet)
     const before = keptOf(watch)
     const promised = async () => (before ? store.run((database) => promisedSince(database, watch, new Date(before.at))) : [])
-    const judged = await judge(looks, balance, { wallet: watch.wallet, before, at, chainTime: clocks.timeAt(watch.network, at), promised })
+    const ownAmong = (addresses: readonly string[]) => store.run((database) => watchedAmong(database, watch, addresses))
+    const judged = await judge(looks, balance, {
+      wallet: watch.wallet,
+      before,
+      at,
+      chainTime: clocks.timeAt(watch.network, at),
+      promised,
+      ownAmong,
+    })
     return judged && { ...judged, due }
   }
 

@@ -5,7 +5,7 @@ import type { KeptObject, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 import { changesOfPower, keptPowers } from './powers.ts'
 import { compareStakes, keptShares, sharesOf } from './stakes.ts'
-import { compareUnits, holdsOf, keyOf, type Promised } from './units.ts'
+import { compareUnits, holdsOf, keyOf, lossOfWhole, type Promised } from './units.ts'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
@@ -24,6 +24,8 @@ export interface Beside {
   readonly promised: readonly Promised[]
   /** What was moved between validators since the reading before, where that was asked. @default nothing was */
   readonly redelegations?: readonly Redelegation[]
+  /** Addresses among those that have power now which are the account's own too: other wallets that it watches. @default none */
+  readonly own?: ReadonlySet<string>
 }
 
 /**
@@ -36,7 +38,7 @@ export function compare(
   balance: Balance,
   at: Date,
   chainTime: Date = at,
-  { departed, promised, redelegations = [] }: Beside = { departed: null, promised: [] },
+  { departed, promised, redelegations = [], own = new Set() }: Beside = { departed: null, promised: [] },
 ): Compared {
   const shares = sharesOf(balance)
   // A reading that is torn between two blocks, where shares were compared before, says nothing.
@@ -44,7 +46,7 @@ export function compare(
   const objects = balance.objects && largest(balance.objects)
   const isOld = oldAmong(before?.objects ?? {}, objects ?? [])
   const open = promised.filter(({ id }) => !before?.used?.includes(id))
-  const units = before && departed ? compareUnits(before, balance, departed, open, isOld) : null
+  const units = before && departed ? compareUnits(before, balance, departed, open, own, isOld) : null
   const stakes = before && shares ? compareStakes(before, balance, shares, { promised: open, redelegations, chainTime }) : null
   const news =
     before === null
@@ -55,9 +57,10 @@ export function compare(
           ),
           ...(departed || stakes ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
           ...byBuckets(before, balance),
-          ...changesOfPower(before, balance, departed),
+          ...changesOfPower(before, balance, departed, own),
           ...(units?.news ?? []),
           ...(stakes?.news ?? []),
+          ...lossOfWhole(before, balance, own),
         ]
   const control = keptPowers(before, balance)
   const used = promised.flatMap(({ id }) =>
@@ -101,14 +104,14 @@ export function missingFrom(before: KeptPosition | null, { objects }: Balance): 
   return Object.keys(before?.objects ?? {}).filter((id) => !now.has(id))
 }
 
-/** A part of a position below which a withdrawable unit that is new is dust: anybody may give a wallet one, as often as he likes. */
+/** A part of a position below which a unit that is new, and waits for nothing, is dust: anybody may give a wallet one, as often as he likes. */
 const PART_OF_DUST = 100n
 
 /** Leaves out units of dust that anybody may have given, where units can be given: nothing is told of them, and the balance shows them. */
 function withoutDust(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance, objects: readonly StakedObject[]) {
   const whole = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
   return objects.filter((object) => {
-    const isGift = before.objects?.[keyOf(object)] === undefined && object.status === 'withdrawable'
+    const isGift = before.objects?.[keyOf(object)] === undefined && object.status !== 'activating'
     return !isGift || (object.amount ?? whole) * PART_OF_DUST >= whole
   })
 }
@@ -151,7 +154,7 @@ export function isEmpty({ staked, activating, deactivating, withdrawing, objects
 
 /** Tells whether there can be any news of positions like this one. */
 export function isTellable(balance: Balance): boolean {
-  return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null
+  return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null || balance.control !== undefined
 }
 
 /** The smallest amount that is known; null where none is. */

@@ -38,13 +38,23 @@ function keptOf({ limit, ...power }: Control): KeptControl {
  * there before the wallet had it. The same change of many units is told once, and so are all changes over the whole position: whoever may grant in a wallet's name can make thousands at once.
  *
  * @param departed powers over units that the position shows no more; null: the protocol tells none
+ * @param own addresses that the account watches too: what they gain weighs less, and a unit that one of them has now is told as moved
  */
-export function changesOfPower(before: KeptPosition, balance: Balance, departed: Departed | null): readonly PositionNews[] {
+export function changesOfPower(
+  before: KeptPosition,
+  balance: Balance,
+  departed: Departed | null,
+  own: ReadonlySet<string>,
+): readonly PositionNews[] {
   if (before.control === undefined || balance.control === undefined) return []
+  const isOwn = (holder: string | null) => holder !== null && own.has(holder)
   const unread = unreadOf(balance.objects)
   const ids = Object.keys(before.objects ?? {})
   const present = new Set((balance.objects ?? []).map(({ id }) => id))
-  const now = [...balance.control, ...[...(departed ?? [])].flatMap(([, control]) => control ?? [])].map(keptOf)
+  const now = [
+    ...balance.control,
+    ...[...(departed ?? [])].flatMap(([, control]) => (control ?? []).filter(({ holder }, at) => at > 0 || !isOwn(holder))),
+  ].map(keptOf)
   const units = ids.filter((id) => !unread.has(id) && (present.has(id) || (departed?.get(id) ?? null) !== null))
   const [was, is] = [byUnit(before.control), byUnit(now)]
   const changes = [null, ...units].flatMap((unit) => changesOf(unit, was.get(unit) ?? [], is.get(unit) ?? []))
@@ -54,15 +64,18 @@ export function changesOfPower(before: KeptPosition, balance: Balance, departed:
     return {
       type: 'position.control_changed',
       object: null,
-      amount: members.length === 0 ? wholeOf(balance) : members.reduce((sum, id) => sum + BigInt(before.objects?.[id]?.holds ?? 0), 0n),
-      tells: { severity: weightOf(added), units: members, aspects, before: removed, after: added },
+      amount:
+        members.length === 0 ? atStake(before, balance) : members.reduce((sum, id) => sum + BigInt(before.objects?.[id]?.holds ?? 0), 0n),
+      tells: { severity: lightened(weightOf(added), added, isOwn), units: members, aspects, before: removed, after: added },
     }
   })
 }
 
-/** All that a position holds, in base units. */
-function wholeOf({ staked, activating, deactivating, withdrawing }: Balance): bigint {
-  return staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
+/** All that a position holds, or held before somebody took it, in base units. */
+function atStake(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance): bigint {
+  const now = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
+  const earlier = BigInt(before.staked) + BigInt(before.activating ?? 0)
+  return now > earlier ? now : earlier
 }
 
 function unreadOf(objects: Balance['objects']): ReadonlySet<string> {
@@ -106,6 +119,11 @@ function isSame(was: Power, is: Power): boolean {
 /** Weight of what others have gained; that a power has only ended is for the record. */
 function weightOf(added: readonly Power[]): Severity {
   return WEIGHTS.find((weight) => added.some(({ severity = 'critical' }) => severity === weight)) ?? 'info'
+}
+
+/** What wallets of the account itself have gained may be the account's own act. Who has an API key can watch his wallet too, so that it is a warning all the same. */
+function lightened(weight: Severity, added: readonly Power[], isOwn: (holder: string | null) => boolean): Severity {
+  return weight === 'critical' && added.every(({ holder }) => isOwn(holder)) ? 'warning' : weight
 }
 
 function folded(changes: readonly Change[]): readonly (readonly [Change, ...Change[]])[] {

@@ -96,7 +96,8 @@ export function* promisedSince(
   return rows.flatMap(({ id, promised }) => {
     const moves = movesOf(JSON.parse(promised) as WrittenMoves)
     const [amount, staked] = [paidBy(moves), sumOf(moves, 'staked')]
-    return amount + staked > 0n ? [{ id, amount, staked }] : []
+    const units = moves.flatMap(({ kind, objectId }) => (kind === 'freed' && objectId !== undefined ? [objectId] : []))
+    return amount + staked > 0n || units.length > 0 ? [{ id, amount, staked, units }] : []
   })
 }
 

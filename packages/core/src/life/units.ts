@@ -1,10 +1,13 @@
 import type { Balance, StakedObject } from '@svc/contract'
-import type { Departed } from '@svc/contract/control'
+import type { Control, Departed } from '@svc/contract/control'
 import type { KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 
 /** A rise of a unit that is less than this part of what others have lost is its rewards: an epoch brings a unit less than a thousandth of what it holds. */
 const PART_OF_REWARDS = 100n
+
+/** Base units that a unit may lose by rounding alone: each division of a chain takes less than one, and the longest reading, of fungible stake of Sui outside the active set, makes three. */
+const MOST_ROUNDED = 3n
 
 /** Payment out of units that a transaction promised which is followed. */
 export interface Promised {
@@ -14,6 +17,8 @@ export interface Promised {
   readonly amount: bigint
   /** Base units that it promised to stake. @default none */
   readonly staked?: bigint
+  /** Identifiers of units that it pays out whole, whatever they hold. @default none */
+  readonly units?: readonly string[]
 }
 
 /** What units tell beside one another. */
@@ -28,9 +33,19 @@ interface UnitsCompared {
 interface Fall {
   readonly id: string
   readonly isGone: boolean
-  /** True if it was on its way out, or what it lost lay beside the stake. */
+  /** True if it was on its way out, or is gone where nothing has to be, or what it lost lay beside the stake. */
   readonly isFree: boolean
   left: bigint
+}
+
+/** A unit, or a position without units, that is somebody else's. */
+interface Departure {
+  /** null: the whole position. */
+  readonly id: string | null
+  readonly amount: bigint
+  /** Who has it now; null where the chain names nobody. */
+  readonly holder: string | null
+  readonly severity: NonNullable<Control['severity']>
 }
 
 interface Gain {
@@ -43,19 +58,23 @@ interface Gain {
  * rest is lost. Rewards make units more, so that only a fall is looked at.
  *
  * @param departed what became of units that are gone
+ * @param own addresses that are the account's own too
  * @param isOld tells whether a unit that was not compared before may have been there all the same
  */
 export function compareUnits(
   { objects: before }: KeptPosition,
-  { objects }: Balance,
+  { objects, deactivating, withdrawing }: Balance,
   departed: Departed,
   promised: readonly Promised[],
+  own: ReadonlySet<string>,
   isOld: (object: StakedObject) => boolean,
 ): UnitsCompared {
   const now = new Map((objects ?? []).map((object) => [object.id, object]))
+  // Without a phase of exits each unit is free to go at any time, whole.
+  const isAtOnce = deactivating === null && withdrawing === null
   const falls: Fall[] = []
   const gains: Gain[] = []
-  const thefts: { readonly id: string; readonly amount: bigint; readonly holder: string | null }[] = []
+  const departures: Departure[] = []
   for (const [id, { holds, amount: was, withdrawable, status }] of Object.entries(before ?? {})) {
     if (holds === undefined) continue
     const object = now.get(id)
@@ -64,8 +83,8 @@ export function compareUnits(
       const control = departed.get(id)
       // What could not be read may be there.
       if (control === undefined) continue
-      if (control === null) falls.push({ id, isGone: true, isFree: isLeaving, left: BigInt(holds) })
-      else thefts.push({ id, amount: BigInt(holds), holder: control[0]?.holder ?? null })
+      if (control === null) falls.push({ id, isGone: true, isFree: isLeaving || isAtOnce, left: BigInt(holds) })
+      else departures.push({ id, amount: BigInt(holds), holder: control[0]?.holder ?? null, severity: control[0]?.severity ?? 'critical' })
       continue
     }
     const content = holdsOf(object)
@@ -82,7 +101,7 @@ export function compareUnits(
   const used = payOut(falls, promised)
   const { moved, gainers } = moveAround(falls, gains, (id) => before?.[id] === undefined)
   return {
-    news: [...movedNews(moved, gainers, now), ...takenNews(thefts), ...lostNews(falls)],
+    news: [...movedNews(moved, gainers, now), ...departureNews(departures, own), ...lostNews(falls)],
     gainers: new Set(gainers),
     used,
   }
@@ -93,6 +112,20 @@ export function keyOf({ id, key = id }: Pick<StakedObject, 'id' | 'key'>): strin
   return key
 }
 
+/** Tells what a position without units has lost to whoever is its `owner` from now on. */
+export function lossOfWhole(
+  { staked, control: before }: KeptPosition,
+  { staked: left, control }: Balance,
+  own: ReadonlySet<string>,
+): readonly PositionNews[] {
+  const isOwner = ({ aspect, objectId }: Pick<Control, 'aspect' | 'objectId'>) => aspect === 'owner' && objectId === null
+  const owner = control?.find(isOwner)
+  const amount = BigInt(staked) - left
+  if (before === undefined || owner === undefined || amount <= 0n || before.some(isOwner)) return []
+  const { holder, severity = 'critical' } = owner
+  return departureNews([{ id: null, amount, holder, severity }], own)
+}
+
 /** What lies in a unit, in base units; null where it could not be read. */
 export function holdsOf({ holds, amount }: Pick<StakedObject, 'holds' | 'amount'>): bigint | null {
   return holds ?? amount
@@ -101,10 +134,11 @@ export function holdsOf({ holds, amount }: Pick<StakedObject, 'holds' | 'amount'
 /** Takes from the falls what was promised, from what could be withdrawn first. @returns the promises that it took */
 function payOut(falls: readonly Fall[], promised: readonly Promised[]): readonly string[] {
   const order = falls.toSorted((a, b) => Number(b.isFree) - Number(a.isFree))
-  return promised.flatMap(({ id, amount }) => {
+  return promised.flatMap(({ id, amount, units = [] }) => {
+    const whole = order.filter((fall) => fall.isGone && units.includes(fall.id)).reduce((sum, fall) => sum + take(fall, fall.left), 0n)
     let room = amount
     for (const fall of order) room -= take(fall, room)
-    return room < amount ? [id] : []
+    return whole > 0n || room < amount ? [id] : []
   })
 }
 
@@ -138,23 +172,21 @@ function movedNews(moved: bigint, gainers: readonly string[], now: ReadonlyMap<s
   return [{ type: 'position.moved', object, amount: moved, tells: { severity: 'info', units: gainers } }]
 }
 
-/** Units that are somebody else's, by whom they are now. */
-function takenNews(
-  thefts: readonly { readonly id: string; readonly amount: bigint; readonly holder: string | null }[],
-): readonly PositionNews[] {
-  return [...Map.groupBy(thefts, ({ holder }) => holder)].map(([holder, units]) =>
-    lost(
-      'authority',
-      'critical',
-      units.map(({ id }) => id),
-      units.reduce((sum, { amount }) => sum + amount, 0n),
-      holder,
-    ),
-  )
+/** Units that are somebody else's, by whom they are now: lost, but moved where that is another address of the account. */
+function departureNews(departures: readonly Departure[], own: ReadonlySet<string>): readonly PositionNews[] {
+  return [...Map.groupBy(departures, ({ holder, severity }) => `${severity} ${holder}`).values()].map((group): PositionNews => {
+    const units = group.flatMap(({ id }) => (id === null ? [] : [id]))
+    const amount = group.reduce((sum, each) => sum + each.amount, 0n)
+    const [{ holder, severity } = { holder: null, severity: 'critical' as const }] = group
+    // Who has an API key can watch his wallet too: only a person knows whether it is the account's.
+    if (holder !== null && own.has(holder))
+      return { type: 'position.moved', object: null, amount, tells: { severity: 'warning', units, holder } }
+    return lost('authority', severity, units, amount, holder)
+  })
 }
 
 function lostNews(falls: readonly Fall[]): readonly PositionNews[] {
-  const open = falls.filter(({ left }) => left > 0n)
+  const open = falls.filter(({ left }) => left > MOST_ROUNDED)
   const groups = Map.groupBy(open, ({ isGone, isFree }) => (isFree ? 'withdrawn' : isGone ? 'gone' : 'split'))
   return [...groups].map(([cause, group]) =>
     lost(
@@ -170,7 +202,7 @@ function lostNews(falls: readonly Fall[]): readonly PositionNews[] {
 
 function lost(
   cause: 'authority' | 'split' | 'gone' | 'withdrawn',
-  severity: 'critical' | 'warning',
+  severity: Departure['severity'],
   units: readonly string[],
   amount: bigint,
   holder: string | null,

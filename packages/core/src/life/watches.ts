@@ -215,6 +215,23 @@ export function* listWatches(
   return rows.map(watchOf)
 }
 
+/** Most addresses that are looked up among the watched: a position has powers of a few. */
+const MOST_LOOKED_UP = 100
+
+/** Tells which of some addresses, canonical, an account watches for the same protocol on the same network. Of more than a hundred the first hundred are looked up. */
+export function* watchedAmong(
+  _database: WorkDatabase,
+  { account, protocol, network }: WatchKey,
+  addresses: readonly string[],
+): Work<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const list = addresses.slice(0, MOST_LOOKED_UP).map((address) => sql`${storableText(address)}`)
+  const rows = yield* ask<{ wallet: string }>(sql`
+    select wallet from svc_watches where account = ${account} and protocol = ${protocol} and network = ${network} and removed_at is null
+      and wallet in (${sql.join(list, sql`, `)})`)
+  return new Set(rows.map(({ wallet }) => wallet))
+}
+
 function* find(_database: WorkDatabase, key: WatchKey): Work<Watch | null> {
   const [row] = yield* ask(sql`select * from svc_watches where ${isThe(key)} and removed_at is null`)
   return row ? watchOf(row) : null

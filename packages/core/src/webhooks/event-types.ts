@@ -11,7 +11,8 @@ export const EVENT_TYPES = {
   'position.active': 'A stake earns from now on.',
   'position.withdrawable': 'A withdrawal would be crafted from now on.',
   'position.withdrawn': 'A stake that was leaving has left: the chain has paid it out by itself.',
-  'position.moved': "Stake lies in other units than before, and is the wallet's as it was: after a merge, a split or a move.",
+  'position.moved':
+    "Stake lies in other units than before, and is the wallet's as it was, or another's that the account watches: after a merge, a split or a move.",
   'position.exit_started': 'Stake leaves from now on, and no transaction that is followed here promised it.',
   'position.exit_cancelled': 'A stake that was leaving stays: its exit was cancelled.',
   'position.slashed': 'The stake is worth less, since its validator was slashed.',

@@ -7,6 +7,7 @@ import { ask } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import type { KeptPosition } from '../../src/life/kept-position.ts'
 import { compare } from '../../src/life/position.ts'
+import type { Promised } from '../../src/life/units.ts'
 import { onBoth } from '../support/databases.ts'
 import { following } from './heart.ts'
 import { createScript, hashOf, inBlock, NOTHING } from './living.ts'
@@ -28,9 +29,13 @@ const unit = (
   ...{ activationEpoch: null, withdrawableEpoch: null, withdrawableAt: null },
   ...changes,
 })
-const power = (aspect: string, objectId: string | null, holder: string | null = 'thief', terms: string | null = null): Control => ({
-  ...{ aspect, holder, objectId, terms },
-})
+const power = (
+  aspect: string,
+  objectId: string | null,
+  holder: string | null = 'thief',
+  terms: string | null = null,
+  severity?: Control['severity'],
+): Control => ({ ...{ aspect, holder, objectId, terms }, ...(severity === undefined ? {} : { severity }) })
 const held = (objects: readonly StakedObject[], control: readonly Control[] = []): Balance => ({
   ...NOTHING,
   staked: objects.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n),
@@ -44,9 +49,10 @@ const news = (
   before: KeptPosition,
   balance: Balance,
   departed = NO_ONE,
-  promised: { readonly id: string; readonly amount: bigint }[] = [],
+  promised: readonly Promised[] = [],
+  own: ReadonlySet<string> = new Set(),
 ) =>
-  compare(before, balance, at, at, { departed, promised }).news.map(({ type, amount, tells, object }) =>
+  compare(before, balance, at, at, { departed, promised, own }).news.map(({ type, amount, tells, object }) =>
     [type, tells?.severity, tells?.aspects?.join('+') ?? tells?.cause, amount, ...(tells?.units ?? [object?.id])]
       .filter((word) => word != null)
       .join(' '),
@@ -185,9 +191,9 @@ t.test('what units lose is moved, paid out as promised, or lost', async (t) => {
   t.same(news(leaving, held([unit('1', 600n)]), gone('2')), ['position.lost warning withdrawn 300 2'])
   t.same(news(leaving, held([unit('1', 600n)]), gone('2'), [{ id: 't', amount: 300n }]), [], 'as a transaction promised')
   t.same(
-    news(leaving, held([unit('1', 600n)]), gone('2'), [{ id: 't', amount: 299n }]),
-    ['position.lost warning withdrawn 1 2'],
-    'to the unit',
+    news(leaving, held([unit('1', 600n)]), gone('2'), [{ id: 't', amount: 296n }]),
+    ['position.lost warning withdrawn 4 2'],
+    'but for what is rounded',
   )
   const resting = first(held([unit('1', 600n, 'active', { holds: 610n })]))
   t.same(
@@ -210,11 +216,115 @@ t.test('a promise explains one fall, and no second one', async (t) => {
   )
 })
 
+t.test('the gain of a power is told with the worst that its protocol says of it', async (t) => {
+  const own = first(held([unit('1', 5n)]))
+  const severityOf = (...severities: Control['severity'][]) =>
+    news(
+      own,
+      held(
+        [unit('1', 5n)],
+        severities.map((severity, index) => power('delegate', '1', `h${index}`, null, severity)),
+      ),
+    )
+  t.same(severityOf('info'), ['position.control_changed info delegate 5 1'])
+  t.same(severityOf('info', 'warning'), ['position.control_changed warning delegate 5 1'])
+  t.same(severityOf('warning', undefined, 'info'), ['position.control_changed critical delegate 5 1'])
+  const before = first(held([unit('1', 5n), unit('2', 7n)]))
+  t.same(
+    news(
+      before,
+      held([]),
+      new Map([
+        ['1', [power('owner', '1', 'bag', null, 'warning')]],
+        ['2', [power('owner', '2', 'bag')]],
+      ]),
+    ),
+    [
+      'position.control_changed warning owner 5 1',
+      'position.control_changed critical owner 7 2',
+      'position.lost warning authority 5 1',
+      'position.lost critical authority 7 2',
+    ],
+    'and so is the loss of a unit',
+  )
+})
+
+t.test('what another address of the account has now is moved, and what it gains is for the record', async (t) => {
+  const own = new Set(['vault'])
+  const before = first(held([unit('1', 5n), unit('2', 7n)]))
+  const given = (...powers: Control[]): Departed => new Map([['1', powers]])
+  const rest = held([unit('2', 7n)])
+  t.same(news(before, rest, given(power('owner', '1', 'vault')), [], own), ['position.moved info 5 1'])
+  t.same(
+    news(before, rest, given(power('owner', '1', 'vault'), power('staker', '1')), [], own),
+    ['position.control_changed critical staker 5 1', 'position.moved info 5 1'],
+    'what others can do with it is told all the same',
+  )
+  t.equal(news(before, rest, given(power('owner', '1', 'thief')), [], own).length, 2)
+  const both = [unit('1', 5n), unit('2', 7n)]
+  t.same(news(before, held(both, [power('staker', '1', 'vault')]), NO_ONE, [], own), ['position.control_changed info staker 5 1'])
+})
+
+t.test('a position without units that belongs to somebody else is told with what it was worth', async (t) => {
+  const whole = (staked: bigint, control: readonly Control[] = []): Balance => ({
+    ...NOTHING,
+    activating: null,
+    rewards: null,
+    objects: null,
+    staked,
+    control,
+  })
+  const before = first(whole(5n))
+  const owned = whole(0n, [power('owner', null)])
+  t.same(news(before, owned), ['position.control_changed critical owner 5', 'position.lost critical authority 5'])
+  t.same(news(first(owned), owned), [])
+  t.same(news(first(whole(5n, [power('owner', null)])), owned), [], 'it was somebody else’s before')
+  t.same(news(before, owned, NO_ONE, [], new Set(['thief'])), ['position.control_changed info owner 5', 'position.moved info 5'])
+  t.same(news(before, whole(0n)), [], 'what its owner sells is his')
+  t.same(news(before, whole(0n, [power('delegate', null)])), ['position.control_changed critical delegate 5'], 'a delegate owns nothing')
+})
+
+t.test('a promise of a unit explains that one, whatever it holds, and no other', async (t) => {
+  const before = first(held([unit('1', 600n), unit('2', 300n)]))
+  const gone = (...ids: string[]): Departed => new Map(ids.map((id) => [id, null]))
+  const promised = [{ id: 't', amount: 0n, units: ['1'] }]
+  const paid = compare(before, held([unit('2', 300n)]), at, at, { departed: gone('1'), promised })
+  t.same([paid.news, paid.kept.used], [[], ['t']])
+  t.same(news(before, held([unit('1', 600n)]), gone('2'), promised), ['position.lost critical gone 300 2'])
+  t.same(
+    news(before, held([unit('1', 400n), unit('2', 300n)]), gone(), promised),
+    ['position.lost critical split 200 1'],
+    'a part is not it',
+  )
+  t.same(news(before, held([unit('2', 300n)]), new Map([['1', [power('owner', '1')]]]), promised).length, 2, 'nor is another owner')
+})
+
+t.test('where nothing has to leave before it is withdrawn, a unit that is gone was withdrawn, and a part of one is not', async (t) => {
+  const atOnce = (objects: readonly StakedObject[]): Balance => ({ ...held(objects), deactivating: null, withdrawing: null })
+  const before = first(atOnce([unit('1', 600n), unit('2', 300n)]))
+  t.same(news(before, atOnce([unit('1', 600n)]), new Map([['2', null]])), ['position.lost warning withdrawn 300 2'])
+  t.same(news(before, atOnce([unit('1', 400n), unit('2', 300n)])), ['position.lost critical split 200 1'])
+})
+
+t.test('what rounding takes tells nothing', async (t) => {
+  const before = first(held([unit('1', 600n), unit('2', 300n)]))
+  t.same(news(before, held([unit('1', 597n), unit('2', 300n)])), [])
+  t.same(news(before, held([unit('1', 596n), unit('2', 300n)])), ['position.lost critical split 4 1'])
+  t.same(news(before, held([unit('2', 300n), unit('3', 598n)]), new Map([['1', null]])), ['position.moved info 598 3'])
+})
+
 t.test('dust that a stranger gives tells nothing, and what is more does', async (t) => {
   const before = first(held([unit('1', 1000n)]))
   t.same(news(before, { ...held([unit('1', 1000n), unit('2', 9n, 'withdrawable')]), staked: 1000n }), [])
+  t.same(news(before, { ...held([unit('1', 1000n), unit('2', 9n)]), staked: 1000n }), [])
+  t.same(news(before, { ...held([unit('1', 1000n), unit('2', 10n)]), staked: 1000n }), ['position.active 10 2'])
+  const waiting = first(held([unit('1', 1000n), unit('2', 9n, 'activating')]))
+  t.same(
+    news(waiting, { ...held([unit('1', 1000n), unit('2', 9n)]), staked: 1000n }),
+    ['position.active 9 2'],
+    'what has waited was staked',
+  )
   t.same(news(before, { ...held([unit('1', 1000n), unit('2', 10n, 'withdrawable')]), staked: 1000n }), ['position.withdrawable 10 2'])
-  t.same(news(before, held([unit('1', 1000n), unit('2', 9n)])), ['position.active 9 2'], 'stake is no gift that costs nothing')
 })
 
 /** A wallet that was read once, with two units of its own, and is read again whenever two hours pass. */
@@ -299,6 +409,31 @@ await t.test('what one of two endpoints says is told by nobody, and what two say
       script.positions.set('p001', (host) => (host === 'first.invalid' ? held(units) : theirs))
       await later()
       t.equal((await events()).length, 1, 'one that is behind takes nothing back')
+    },
+    memory,
+  ),
+)
+
+await t.test('what moves to another wallet that the account watches is told as moved, to one of another account as lost', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, events, call, store } = await watching(t, state)
+      script.departed = (ids) => new Map(ids.map((id) => [id, [power('owner', id, id === '1' ? 'p002' : 'p003')]]))
+      for (const wallet of ['p002', 'p003']) await call('PUT', `/api/v1/watch/paper/${wallet}`)
+      await store.run(() => ask(sql`update svc_watches set account = 'other' where wallet = 'p003'`))
+      script.positions.set('p001', held([]))
+      await later()
+      t.same(
+        (await events())
+          .filter(({ data }) => data.wallet === 'p001')
+          .map(({ type, data }) => [type, data.severity, data.holder, data.object_id]),
+        [
+          ['position.control_changed', 'critical', undefined, '2'],
+          ['position.moved', 'info', 'p002', '1'],
+          ['position.lost', 'critical', 'p003', '2'],
+        ],
+      )
     },
     memory,
   ),

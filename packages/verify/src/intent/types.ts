@@ -56,6 +56,8 @@ export interface Move {
   readonly asset: string
   /** Base units; null where the bytes do not say how much. */
   readonly amount: bigint | null
+  /** Identifier of the unit of the position that is paid out whole, however much that is. @default the bytes name none */
+  readonly objectId?: string
 }
 
 /** One call in words: a phrase that begins with a verb in lower case, without a full stop, and what the call moves. */

@@ -1,4 +1,4 @@
-import { type Clause, type DecodedCall, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { type Clause, type DecodedCall, type Move, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
 import { ADD, COIN, COMMANDS, FROM_BALANCE, REDEEM, SPLIT, SYSTEM, TRANSFER, WITHDRAW } from './functions.ts'
 
 /** One command in words. What an earlier command made is called by the number of that command, from 1. */
@@ -31,18 +31,23 @@ export function describe(call: DecodedCall, network: NetworkTerms): Clause | nul
     case `${SYSTEM} ${WITHDRAW}`:
       return {
         text: `withdraw the position ${textArg(call, 'stakedSui')}, whole and with its rewards, to the sender`,
-        moves: [move('freed', null), move('arrives', null)],
+        moves: [freed(call), move('arrives', null)],
       }
     case `${SYSTEM} ${REDEEM}`:
       return {
         text: `redeem the fungible position ${textArg(call, 'stakedSui')}, whole and with its rewards`,
-        moves: [move('freed', null)],
+        moves: [freed(call)],
       }
     case `${COIN} ${FROM_BALANCE}`:
       return { text: `make a coin of ${named(textArg(call, 'balance'))}`, moves: [] }
     default:
       return null
   }
+}
+
+/** What a position pays, whole: the bytes name it, and not how much that is. */
+function freed(call: DecodedCall): Move {
+  return { ...move('freed', null), objectId: textArg(call, 'stakedSui') }
 }
 
 function list({ args }: DecodedCall, name: string): readonly unknown[] {

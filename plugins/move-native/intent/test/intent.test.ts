@@ -81,7 +81,7 @@ t.test('a position is withdrawn whole, to the sender', async (t) => {
   t.strictSame(said(plain), {
     sentence: `Withdraw the position ${STAKED}, whole and with its rewards, to the sender ${END}`,
     moves: [
-      { kind: 'freed', asset: 'native', amount: null },
+      { kind: 'freed', asset: 'native', amount: null, objectId: STAKED },
       { kind: 'arrives', asset: 'native', amount: null },
     ],
     known: true,

@@ -42,10 +42,7 @@ export interface HeldObject {
 
 /** Contents by identifier, in one wave unless they are thousands. @throws 502, 503, 504 */
 export async function readContents(ctx: Reading, ids: Iterable<string>): Promise<ReadonlyMap<string, Content>> {
-  const uniqueIds = [...new Set(ids)]
-  const chunks = Array.from({ length: Math.ceil(uniqueIds.length / OBJECTS_PER_REQUEST) }, (_, index) =>
-    uniqueIds.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
-  )
+  const chunks = chunksOf([...new Set(ids)])
   const contents = new Map<string, Content>()
   await fewAtOnce(chunks, async (objectIds) => {
     const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { content: true } }))
@@ -58,13 +55,7 @@ export async function readContents(ctx: Reading, ids: Iterable<string>): Promise
 export async function readObject(ctx: Reading, id: string): Promise<SuiClientTypes.Object | null> {
   const [object] = (await answer(ctx.node.sui.getObjects({ objectIds: [id] }))).objects
   if (isMissing(object)) return null
-  if (
-    object === undefined ||
-    object instanceof Error ||
-    object.objectId !== id ||
-    !isValidStructTag(object.type) ||
-    !namesOwner(object.owner)
-  )
+  if (!isReadable(object, id) || !isValidStructTag(object.type))
     throw badGateway('UPSTREAM_ERROR', `The chain's node could not read the object ${id}; try again.`, object)
   return object
 }
@@ -104,10 +95,7 @@ export async function readHeld(
   ctx: Reading,
   positions: readonly { readonly address: string; readonly objects: readonly string[] }[],
 ): Promise<readonly (readonly (HeldObject | 'gone' | 'unreadable')[])[]> {
-  const ids = positions.flatMap(({ objects }) => objects)
-  const chunks = Array.from({ length: Math.ceil(ids.length / OBJECTS_PER_REQUEST) }, (_, index) =>
-    ids.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
-  )
+  const chunks = chunksOf(positions.flatMap(({ objects }) => objects))
   const groups = await fewAtOnce(chunks, async (objectIds) => {
     const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { previousTransaction: true } }))
     return objectIds.map((id, index) => ({ id, object: objects[index] }))
@@ -121,13 +109,42 @@ export async function readHeld(
   )
 }
 
+/**
+ * Reads who has some objects now, whoever that is.
+ *
+ * @returns by identifier; null for one that is not there, deleted or wrapped into another one; without those that could not be read
+ * @throws 502, 503, 504
+ */
+export async function readOwners(ctx: Reading, ids: readonly string[]): Promise<ReadonlyMap<string, SuiClientTypes.ObjectOwner | null>> {
+  const owners = new Map<string, SuiClientTypes.ObjectOwner | null>()
+  await fewAtOnce(chunksOf(ids), async (objectIds) => {
+    const { objects } = await answer(ctx.node.sui.getObjects({ objectIds }))
+    for (const [index, id] of objectIds.entries()) {
+      const object = objects[index]
+      if (isMissing(object)) owners.set(id, null)
+      else if (isReadable(object, id)) owners.set(id, object.owner)
+    }
+  })
+  return owners
+}
+
+function chunksOf(ids: readonly string[]): readonly string[][] {
+  return Array.from({ length: Math.ceil(ids.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    ids.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  )
+}
+
+function isReadable<O extends SuiClientTypes.Object>(object: O | Error | undefined, id: string): object is O {
+  return object !== undefined && !(object instanceof Error) && object.objectId === id && namesOwner(object.owner)
+}
+
 function heldOf(
   object: SuiClientTypes.Object<{ previousTransaction: true }> | Error | undefined,
   id: string,
   owner: string,
 ): HeldObject | 'gone' | 'unreadable' {
   if (isMissing(object)) return 'gone'
-  if (object === undefined || object instanceof Error || object.objectId !== id || !namesOwner(object.owner)) return 'unreadable'
+  if (!isReadable(object, id)) return 'unreadable'
   const { version, previousTransaction } = object
   if (!VERSION.test(version) || !isValidTransactionDigest(previousTransaction ?? '')) return 'unreadable'
   return isHeldBy(object.owner, owner) ? { id, version, previousTransaction: previousTransaction ?? '' } : 'gone'

@@ -1,16 +1,17 @@
 import type { EvmCraft } from '@svc/verify/evm'
 import { computeAddress, keccak256, SigningKey, toUtf8Bytes } from 'ethers'
 import type { Family } from '../../family.ts'
-import { awaitLanding, callOf } from '../../landing.ts'
 import { foreignAddresses } from '../shared/foreign.ts'
 import { badPrepares, garble } from './faults.ts'
 import { fieldForgeries, forgeries } from './forgeries.ts'
 import { hiddenCalls, walletChanges } from './hidden.ts'
+import { landed } from './landed.ts'
 import { liar } from './lies.ts'
 import { evmScenes } from './life.ts'
 import { signedForm } from './signed.ts'
 import type { EvmWallet } from './wallet.ts'
 
+export { delegationLies, delegations } from './control.ts'
 export type { EvmWallet }
 
 /** Driver of the EVM family: legacy transactions, secp256k1, JSON-RPC. */
@@ -26,12 +27,7 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
     const { r, s, v } = key.sign(unsigned.unsigned_tx_hash_hex)
     return { ...unsigned, r, s, v }
   },
-  landed: (rpcUrl, hash) =>
-    awaitLanding(hash, async () => {
-      const receipt = await callOf<Record<string, string> | null>(rpcUrl, 'eth_getTransactionReceipt', [hash])
-      if (!receipt) return null
-      return receipt.status === '0x1' ? 'landed' : { failed: `is in block ${Number(receipt.blockNumber)} and reverted there` }
-    }),
+  landed,
   spellings: (address) => [address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`],
   malformedAddresses: [
     '0x',

@@ -79,14 +79,3 @@ function word(words: readonly bigint[], at: number): bigint {
 function rotated(word: bigint, by: bigint): bigint {
   return ((word >> by) | (word << (64n - by))) & MASK
 }
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-/** Writes bytes as base58 in the alphabet of Bitcoin. @see https://datatracker.ietf.org/doc/html/draft-msporny-base58-03 (read 2026-11-21) */
-export function base58(bytes: Uint8Array): string {
-  let text = ''
-  for (let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`); rest > 0n; rest /= 58n)
-    text = ALPHABET[Number(rest % 58n)] + text
-  const zeros = bytes.findIndex((byte) => byte !== 0)
-  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text
-}

@@ -1,7 +1,8 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../../family.ts'
+import { base58 } from '../shared/base58.ts'
 import { CLOCK, COMPUTE_BUDGET, forged, isBudget, MEMO, RECENT_BLOCKHASHES, STAKE, SYSTEM, THIEF, TOKEN, u32, u64 } from './parts.ts'
-import { type AccountUse, base58, compile, type Instruction, payerOf, resolve, type Transaction } from './wire.ts'
+import { type AccountUse, compile, type Instruction, payerOf, resolve, type Transaction } from './wire.ts'
 
 /** Instructions that were not asked for, and other terms. */
 export function additions(original: Transaction): Forgery<SvmCraft>[] {

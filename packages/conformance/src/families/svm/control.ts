@@ -1,13 +1,13 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { ForeignChange, ForeignStage, PowerLie } from '../../control/options.ts'
-import { awaitLanding } from '../../landing.ts'
 import type { Player } from '../../player.ts'
 import { present } from '../../present.ts'
 import { rpc } from '../json-rpc/call.ts'
-import { type Actor, act, has } from './life-wire.ts'
+import { base58, keyOf } from '../shared/base58.ts'
 import { CLOCK, STAKE, SYSTEM, THIEF, u32, u64 } from './parts.ts'
-import type { SvmWallet } from './wallet.ts'
-import { type AccountUse, base58, type Instruction, type KeyPair, keyOf, keyPair } from './wire.ts'
+import { acts, keyOfWallet, rewritten } from './past-service.ts'
+import { assigned } from './token-control.ts'
+import { type AccountUse, type Instruction, type KeyPair, keyPair } from './wire.ts'
 
 // Instructions of the stake program, by their numbers and accounts:
 // https://docs.rs/solana-stake-interface/latest/solana_stake_interface/instruction/enum.StakeInstruction.html (read 2026-11-29)
@@ -41,6 +41,7 @@ const signs = (key: Buffer): AccountUse => ({ key, signer: true, writable: false
 
 /** What other hands do with the stake accounts of a wallet, each on the first account of its position. */
 export const stakeChanges: readonly ForeignChange[] = [
+  assigned,
   {
     name: 'its staker becomes somebody else',
     play: (stage) => acts(stage, stage.player, [authorize(stage, firstOf(stage), STAKER)]),
@@ -143,7 +144,7 @@ export const stakeChanges: readonly ForeignChange[] = [
 
 /** Lies about stake accounts, in the answers of searches and lookups alike. */
 export const stakeLies: readonly PowerLie[] = [
-  { name: 'somebody else is the staker of each account', answer: (_question, answer) => rewritten(answer, STAKER_AT) },
+  { name: 'somebody else is the staker of each account', answer: (_question, answer) => thievish(answer, STAKER_AT) },
   { name: 'there are no accounts', answer: (question, answer) => (isSearch(question) ? emptied(answer) : answer) },
 ]
 
@@ -197,24 +198,6 @@ async function lamportsOf({ rpcUrl }: ForeignStage, account: Buffer): Promise<bi
   return BigInt(Number(membersOf(await rpc(rpcUrl, 'getBalance', [base58(account)])).value))
 }
 
-async function acts(stage: ForeignStage, by: Player, instructions: readonly Instruction[], others: readonly KeyPair[] = []): Promise<void> {
-  const { rpcUrl } = stage
-  const actor: Actor = {
-    rpcUrl,
-    wallet: walletOf(by),
-    placed: ({ txHash }) => awaitLanding(txHash, async () => ((await has(rpcUrl, txHash)) ? 'landed' : null)),
-  }
-  await act(actor, instructions, others)
-}
-
-function walletOf({ wallet }: Player): SvmWallet {
-  return wallet as SvmWallet
-}
-
-function keyOfWallet(player: Player): KeyPair {
-  return walletOf(player).key
-}
-
 function isSearch(question: string): boolean {
   return itemsOf(JSON.parse(question))[0] === 'getProgramAccounts'
 }
@@ -226,21 +209,7 @@ function emptied(answer: string): string {
 }
 
 /** An answer in which each stake account has the thief at a place of its data. */
-function rewritten(answer: string, at: number): string {
-  const parsed = membersOf(JSON.parse(answer))
-  const result = membersOf(parsed.result)
-  const change = (account: unknown): unknown => {
-    const { owner, data } = membersOf(account)
-    if (owner !== base58(STAKE)) return account
-    const bytes = Buffer.from(String(itemsOf(data)[0]), 'base64')
-    // A slice of the search begins at the staker.
-    const place = bytes.length === Number(SPACE) ? at : 0
-    THIEF.copy(bytes, place)
-    return { ...membersOf(account), data: [bytes.toString('base64'), 'base64'] }
-  }
-  const value = itemsOf(result.value).map((each) => {
-    const row = membersOf(each)
-    return 'account' in row ? { ...row, account: change(row.account) } : each === null ? null : change(each)
-  })
-  return 'value' in result && Array.isArray(result.value) ? JSON.stringify({ ...parsed, result: { ...result, value } }) : answer
+function thievish(answer: string, at: number): string {
+  // A slice of the search begins at the staker.
+  return rewritten(answer, STAKE, (data) => void THIEF.copy(data, data.length === Number(SPACE) ? at : 0))
 }

@@ -1,6 +1,7 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Family } from '../../family.ts'
 import { awaitLanding, callOf } from '../../landing.ts'
+import { base58 } from '../shared/base58.ts'
 import { foreignAddresses } from '../shared/foreign.ts'
 import { badPrepares, garble } from './faults.ts'
 import { fieldForgeries } from './fields.ts'
@@ -10,9 +11,10 @@ import { liar } from './lies.ts'
 import { svmScenes } from './life.ts'
 import { signedForm } from './signed.ts'
 import type { SvmWallet } from './wallet.ts'
-import { base58, keyPair, readTransaction, writeMessage } from './wire.ts'
+import { keyPair, readTransaction, writeMessage } from './wire.ts'
 
 export { stakeChanges, stakeLies } from './control.ts'
+export { tokenChanges, tokenLies } from './token-control.ts'
 export type { SvmWallet }
 
 /** Driver of the Solana family: legacy transactions, ed25519, JSON-RPC. It shares no code with the kit, nor its library. */

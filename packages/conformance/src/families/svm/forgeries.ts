@@ -2,6 +2,7 @@ import type { Effects } from '@svc/verify'
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery, Theft } from '../../family.ts'
 import { present } from '../../present.ts'
+import { keyOf } from '../shared/base58.ts'
 import { additions, roleChanges } from './additions.ts'
 import { CLOCK, forged, isBudget, type Mark, swapped, THIEF, u64 } from './parts.ts'
 import {
@@ -9,7 +10,6 @@ import {
   compile,
   EMPTY,
   type Instruction,
-  keyOf,
   type Message,
   payerOf,
   readTransaction,

@@ -1,15 +1,14 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { present } from '../../present.ts'
+import { base58, keyOf } from '../shared/base58.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
 import { CLOCK, COMPUTE_BUDGET, isBudget, MEMO, STAKE, SYSTEM, TOKEN, u32, u64 } from './parts.ts'
 import {
   type AccountUse,
-  base58,
   compile,
   EMPTY,
   type Instruction,
-  keyOf,
   payerOf,
   readTransaction,
   resolve,

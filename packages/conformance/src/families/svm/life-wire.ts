@@ -2,15 +2,14 @@ import { itemsOf, membersOf } from '@svc/contract'
 import type { Signed, Stage } from '../../life/family.ts'
 import { present } from '../../present.ts'
 import { rpc } from '../json-rpc/call.ts'
+import { base58, keyOf } from '../shared/base58.ts'
 import { isBudget, RECENT_BLOCKHASHES, SYSTEM, u32, u64 } from './parts.ts'
 import type { SvmWallet } from './wallet.ts'
 import {
   type AccountUse,
-  base58,
   compile,
   type Instruction,
   type KeyPair,
-  keyOf,
   keyPair,
   readTransaction,
   resolve,

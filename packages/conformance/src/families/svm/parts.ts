@@ -1,7 +1,8 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../../family.ts'
 import { present } from '../../present.ts'
-import { type Instruction, keyOf, keyPair, type Transaction, writeTransaction } from './wire.ts'
+import { keyOf } from '../shared/base58.ts'
+import { type Instruction, keyPair, type Transaction, writeTransaction } from './wire.ts'
 
 // Addresses that are the same on every cluster: https://docs.solanalabs.com/runtime/programs, https://docs.solanalabs.com/runtime/sysvars
 // and https://www.solana-program.com/docs (read 2026-11-21).
