@@ -200,7 +200,14 @@ export const INFO_MEMBERS: Members = {
 }
 
 /** Members of ours, beside those of the specification: what lies with a former validator, and that a request is about one. */
-export const OURS: Members = { by_validator: 'array?', control: 'array?', validator: 'string?', validatorId: 'number?', poolId: 'string?', vault: 'string?' }
+export const OURS: Members = {
+  by_validator: 'array?',
+  control: 'array?',
+  validator: 'string?',
+  validatorId: 'number?',
+  poolId: 'string?',
+  vault: 'string?',
+}
 
 export const BALANCE_MEMBERS: Members = {
   staked_amount: 'number',

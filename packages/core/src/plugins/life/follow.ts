@@ -1,4 +1,4 @@
-import type { Balance, Bounds, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
+import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
 import type { Departed } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
@@ -16,12 +16,14 @@ interface Position {
   readonly due: Date | null
 }
 
-/** Somebody who tells positions: the failover, or one endpoint. */
+/** Somebody who tells positions, and the condition of what is staked with: the failover, or one endpoint. */
 export interface PositionSource {
   /** @throws 502, 503, 504 */
   balance(address: string): Promise<Balance>
   /** What became of units that a position shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly departed: ((address: string, ids: readonly string[]) => Promise<Departed>) | null
+  /** Conditions of what is staked with; null where the protocol tells none. @throws 502, 503, 504 */
+  readonly condition: (() => Promise<readonly Condition[]>) | null
 }
 
 /** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */

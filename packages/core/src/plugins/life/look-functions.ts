@@ -22,10 +22,11 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests, departed } = protocol
+  const { digests, departed, condition } = protocol
   const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
     balance: (address) => protocol.balance(from, address),
     departed: departed ? (address, ids) => departed(from, address, ids) : null,
+    condition: condition ? () => condition(from) : null,
   })
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>
