@@ -7,6 +7,7 @@ import { control, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 const { scenario: observed, chain } = onChain(scenario)
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -79,6 +80,7 @@ await testPlugin(t, {
       },
     ],
   },
+  terms: terms(() => chain().evm),
   journeys: [
     {
       name: 'a deposit counts at once and is worth more with every epoch',

@@ -7,6 +7,7 @@ import t from 'tap'
 import { control, poolId, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
@@ -83,6 +84,7 @@ await testPlugin(t, {
       { state: 'paused', code: 'STAKING_PAUSED', during: whileTold('setPaused', [true], [false]) },
     ],
   },
+  terms: terms(observed.chain),
   journeys: [
     {
       name: 'a delegation becomes active, earns, and its rewards are claimed',

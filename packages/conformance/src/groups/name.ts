@@ -26,3 +26,4 @@ export type GroupName =
   | 'former'
   | 'endpoints'
   | 'control'
+  | 'terms'
