@@ -73,12 +73,15 @@ await t.test('another owner, another fee and another rule are each told once, an
       t.equal((await events()).length, 4, 'once')
       await reads([pool([...after, ...termsOf('rule', { minimum: '1' })], null)])
       t.equal((await events()).length, 4, 'what could not be read for a while is compared with what was read last')
-      await reads([pool([...powers(null), ...termsOf('rule', { minimum: '2' })], 15)])
+      await reads([pool([...after, ...termsOf('rule', { minimum: '1', cap: '5' })], 15)])
+      t.equal((await events()).length, 4, 'and one that was never read before tells nothing')
+      await reads([pool([...powers(null), ...termsOf('rule', { minimum: '2', cap: '6' })], 15)])
       t.match(
         (await events()).slice(4).map(({ data }) => [data.aspect ?? data.rule, data.before, data.after, data.step]),
         [
           ['owner', 'b', null, 2],
           ['minimum', '1', '2', 2],
+          ['cap', '5', '6', 2],
         ],
         'a power that nobody has any more is told too',
       )
@@ -174,7 +177,7 @@ await t.test('endpoints that differ are asked again before the next reading, and
     t,
     async (t, store) => {
       const is = [pool(powers('b'))]
-      let second: () => readonly Condition[] = () => [{ ...pool(powers('b')), id: '' }]
+      let second: () => readonly Condition[] = () => [pool([...powers('b'), ...termsOf('fee', { exit: '101' })])]
       const { reads, waits, events, questions, clock } = await watching(store, [pool(powers('a'))], [() => is, () => second()])
       await reads(is)
       t.same(await events(), [])
