@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import { type Condition, itemsOf, membersOf } from '@svc/contract'
 import { type Check, shown, thrown } from '../check.ts'
 import { type Client, createClient } from '../http.ts'
+import { firstSeen } from '../landing.ts'
 import { createRecording, type Endpoint } from '../lies/endpoint.ts'
 import { createHeart } from '../life/heart.ts'
 import { createClock } from '../life/watcher.ts'
@@ -18,9 +18,6 @@ const AGE_BY_FAMILY: Readonly<Record<string, string>> = { move: 'max_checkpoint_
 const BEATS = 6
 const BEAT_MS = 30_000
 const PAGE = 100
-/** Pause between two questions whether a service has read, and their number: a minute in all. */
-const PAUSE_MS = 20
-const QUESTIONS = 3_000
 
 /**
  * What others may change of a product: each change of its test is played, and told once by the events that it says, to who watches a wallet there, by services that come one after
@@ -136,15 +133,14 @@ function fetchingBy(subject: Subject, ends: readonly Endpoint[]): typeof fetch {
   }
 }
 
-/** Waits until a service has read the state of what is staked with. @throws TypeError when it does not within a minute */
+/** Waits until a service has read the state of what is staked with. @throws TypeError when it does not */
 async function untilRead(operations: Client): Promise<void> {
-  for (let question = 0; question < QUESTIONS; question++) {
+  const reading = await firstSeen(async () => {
     const [protocol] = itemsOf((await operations.get('/protocols')).json)
     const [network] = itemsOf(membersOf(protocol).networks)
-    if (membersOf(network).staked_with !== null) return
-    await setTimeout(PAUSE_MS)
-  }
-  throw new TypeError('the condition was not read')
+    return membersOf(network).staked_with ?? null
+  })
+  if (reading === null) throw new TypeError('the condition was not read')
 }
 
 function namesOf({ terms: list = [] }: Condition): readonly string[] {
