@@ -1,3 +1,4 @@
+import { isServiceError } from './errors.ts'
 import { membersOf } from './members.ts'
 
 const KINDS = { power: true, fee: true, rule: true } as const
@@ -38,6 +39,16 @@ export function termsOf(kind: Term['kind'], values: Readonly<Record<string, stri
     if (value === null || typeof value === 'string') return [{ kind, name, value, effectiveEpoch: null }]
     return [{ kind, name, ...value }]
   })
+}
+
+/** Leaves out what no endpoint serves, since a chain can be used without it. @returns undefined where the reading ends with a 502, 503 or 504 */
+export async function ifServed<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return undefined
+  }
 }
 
 /** Tells why terms cannot be what they say they are; null when they can. */

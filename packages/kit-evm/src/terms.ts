@@ -1,4 +1,5 @@
-import { isServiceError, malformedAnswer } from '@svc/contract'
+import { malformedAnswer } from '@svc/contract'
+import { ifServed } from '@svc/contract/control'
 import { readBytes } from './answer.ts'
 import { checksumOf } from './checksum.ts'
 import type { EvmClient } from './client.ts'
@@ -22,16 +23,6 @@ export async function readProxyPowers(client: EvmClient, address: string): Promi
   const read = (slot: string) => client.ask('eth_getStorageAt', [address, slot, 'latest'], addressIn)
   const slots = await ifServed(Promise.all([read(IMPLEMENTATION), read(ADMIN)]))
   return slots === undefined ? {} : { implementation: slots[0], proxy_admin: slots[1] }
-}
-
-/** Leaves out what no endpoint serves, since a chain can be used without it. @returns undefined where the reading ends with a 502, 503 or 504 */
-export async function ifServed<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    return undefined
-  }
 }
 
 /** An address as a power names its holder: with its checksum; null for the zero address, which is nobody's. */

@@ -1,6 +1,6 @@
 import { type Condition, conditionOf, formatAmount } from '@svc/contract'
-import { termsOf } from '@svc/contract/control'
-import { holderOf, ifServed, readProxyPowers, termText } from '@svc/kit-evm'
+import { ifServed, termsOf } from '@svc/contract/control'
+import { holderOf, readProxyPowers, termText } from '@svc/kit-evm'
 import { validatorCondition } from '@svc/kit-evm/monad'
 import { askLimits, limitsOf, obstacleOfPool } from './chain/pool.ts'
 import { storedRedeemDelay } from './chain/redeem-delay.ts'

@@ -1,5 +1,5 @@
 import { type Condition, conditionOf, formatAmount } from '@svc/contract'
-import { type Term, termsOf } from '@svc/contract/control'
+import { ifServed, type Term, termsOf } from '@svc/contract/control'
 import { type AccountState, readAccounts } from '@svc/kit-svm'
 import { requireVoteAccount } from './actions/checks.ts'
 import { readLeastStake } from './chain/least-stake.ts'
@@ -20,13 +20,16 @@ export async function condition(ctx: NativeContext): Promise<readonly Condition[
       requireVoteAccount(ctx, account)
       return termsOfAccount(account)
     }),
-    readLeastStake(ctx),
+    ifServed(readLeastStake(ctx)),
     ctx.client.rent(STAKE_SPACE),
   ])
   const commissionPercent = vote?.commissionPercent ?? null
   const terms = [
     ...ofAccount,
-    ...termsOf('rule', { minimum_delegation: formatAmount(minimum, decimals), stake_account_rent: formatAmount(rent, decimals) }),
+    ...termsOf('rule', {
+      minimum_delegation: minimum === undefined ? undefined : formatAmount(minimum, decimals),
+      stake_account_rent: formatAmount(rent, decimals),
+    }),
   ]
   return [conditionOf({ kind: 'validator', id, commissionPercent, terms }, idleness(vote))]
 }
