@@ -33,7 +33,7 @@ t.test('the guide names every member of a declaration and of an action', async (
 })
 
 t.test('the guide lists every member of a staking object, and no others', async (t) => {
-  const contract = readFileSync(new URL('../../../packages/contract/src/protocol.ts', import.meta.url), 'utf8')
+  const contract = readFileSync(new URL('../../../packages/contract/src/position.ts', import.meta.url), 'utf8')
   const body = /interface StakedObject \{(.*?)\n\}/s.exec(contract)?.[1] ?? ''
   const table = /Each object has every one of these members(.*?)\n\n`info`/s.exec(guide)?.[1] ?? ''
   t.same(

@@ -10,6 +10,7 @@ import type { GroupName } from './groups/name.ts'
 import type { LedgerTest } from './ledger/options.ts'
 import type { MovesTest } from './moves/options.ts'
 import type { Player } from './player.ts'
+import type { TermsTest } from './terms/options.ts'
 
 /** A state in which an action succeeds. */
 export interface Example {
@@ -117,6 +118,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly former?: FormerTest | string
   /** Changes of a position by other hands, and what is told of them. For a plugin whose balance has `control`. */
   readonly control?: ControlTest
+  /** Changes of a product's terms, and what is told of them. For a plugin whose condition has `terms`. */
+  readonly terms?: TermsTest
   /** For a plugin that declares a book. */
   readonly ledger?: LedgerTest
   /** A sentence on why its family cannot compare what two endpoints say. For a plugin on a kit without `agrees`. */

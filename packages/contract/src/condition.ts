@@ -1,4 +1,5 @@
 import { membersOf } from './members.ts'
+import { flawOfTerms, type Term } from './terms.ts'
 
 /** States of a condition; the obstacles to a stake are all but the first. */
 const STATES = { active: true, inactive: true, jailed: true, left: true, paused: true } as const
@@ -33,14 +34,20 @@ export interface Condition {
   readonly reason: string | null
   /** Percent of the rewards that it keeps, of those that count now, from 0 to 100; null where the chain tells none. */
   readonly commissionPercent: number | null
+  /**
+   * Terms that others may change without a customer, and which the host compares and tells. Without a fee named `commission` among them, `commissionPercent` is compared.
+   *
+   * @default the protocol reads none
+   */
+  readonly terms?: readonly Term[]
 }
 
 /** Makes the condition of a validator or pool, as a plugin tells it. @param obstacle of the rule that its actions refuse by; null: stake is taken, and earns */
 export function conditionOf(
-  { kind, id, commissionPercent }: Pick<Condition, 'kind' | 'id' | 'commissionPercent'>,
+  { kind, id, commissionPercent, terms }: Pick<Condition, 'kind' | 'id' | 'commissionPercent' | 'terms'>,
   obstacle: Obstacle | null,
 ): Condition {
-  return { kind, id, commissionPercent, state: obstacle?.state ?? 'active', reason: obstacle?.reason ?? null }
+  return { kind, id, commissionPercent, ...(terms && { terms }), state: obstacle?.state ?? 'active', reason: obstacle?.reason ?? null }
 }
 
 /** Tells why conditions cannot be what they say they are; null when they can. */
@@ -56,7 +63,7 @@ export function areConditions(value: unknown): value is readonly Condition[] {
   return flawOfConditions(value) === null
 }
 
-function flawOf({ kind, id, state, reason, commissionPercent: percent }: Readonly<Record<string, unknown>>): string | null {
+function flawOf({ kind, id, state, reason, commissionPercent: percent, terms }: Readonly<Record<string, unknown>>): string | null {
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return `its kind is ${String(kind)}`
   if (typeof id !== 'string' || id === '') return `a ${kind} has no id`
   if (typeof state !== 'string' || !Object.hasOwn(STATES, state)) return `the state of ${id} is ${String(state)}`
@@ -64,5 +71,5 @@ function flawOf({ kind, id, state, reason, commissionPercent: percent }: Readonl
   if (!isReasoned) return `the reason why ${id} is ${state} is ${String(reason)}`
   if (percent !== null && !(typeof percent === 'number' && percent >= 0 && percent <= 100))
     return `${id} keeps ${String(percent)} percent of the rewards`
-  return null
+  return terms === undefined ? null : flawOfTerms(terms)
 }

@@ -1,3 +1,5 @@
+export { ifServed, type Term, termsOf } from './terms.ts'
+
 /**
  * A power over a position, or over one unit of it, that somebody else than the wallet has, or that binds the wallet: to move, to take or to lock it. What the wallet alone decides is not
  * listed.

@@ -125,6 +125,8 @@ export function lifeTables({ table, text, integer, double, time, index, uniqueIn
       /** Since when it is in this state. */
       since: time('since').notNull(),
       changes: integer('changes').notNull(),
+      /** JSON: its terms as they were told last, each with the time of its last reading; null: none was read yet. */
+      terms: text('terms'),
     },
     (row) => [primaryKey({ columns: [row.place, row.kind, row.id] })],
   )

@@ -24,5 +24,6 @@ export {
 export { EVM_NODE } from './requirements.ts'
 export { revertReason } from './reverts.ts'
 export { type EvmNetwork, type EvmSettings, evmSettings, gasLimitPercent, maxGasLimit } from './settings.ts'
+export { holderOf, readProxyPowers, termText } from './terms.ts'
 export { readDelegate, walletPowers, withDelegate } from './wallet-code.ts'
 export { evmWire } from './wire.ts'

@@ -28,6 +28,8 @@ export interface ValidatorState {
   readonly name: string
   /** Commission of this epoch, in hundredths of a percent. */
   readonly commissionBps: bigint
+  /** Commission of the next epoch, in hundredths of a percent. */
+  readonly nextCommissionBps: bigint
   /** It has asked to leave, and does when the epoch ends. */
   readonly leaving: boolean
   readonly pool: PoolState
@@ -81,9 +83,16 @@ export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemSta
   }
 }
 
-function readValidator({ address, name, commissionRate, stakingPool }: GrpcTypes.Validator, leaving: boolean): ValidatorState {
-  const commissionBps = upTo(WHOLE, commissionRate)
-  return { address: requireSent(address), name: name ?? '', commissionBps, leaving, pool: readPool(requireSent(stakingPool)) }
+function readValidator(validator: GrpcTypes.Validator, leaving: boolean): ValidatorState {
+  const { address, name, commissionRate, nextEpochCommissionRate, stakingPool } = validator
+  return {
+    address: requireSent(address),
+    name: name ?? '',
+    commissionBps: upTo(WHOLE, commissionRate),
+    nextCommissionBps: upTo(WHOLE, nextEpochCommissionRate ?? commissionRate),
+    leaving,
+    pool: readPool(requireSent(stakingPool)),
+  }
 }
 
 function readPool(pool: GrpcTypes.StakingPool): PoolState {

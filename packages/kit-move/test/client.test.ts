@@ -58,6 +58,7 @@ t.test('the system state is read whole, and remembered for its epoch', async (t)
         address: '0xabab',
         name: 'Operator',
         commissionBps: 400n,
+        nextCommissionBps: 400n,
         leaving: false,
         pool: {
           id: '0x55',

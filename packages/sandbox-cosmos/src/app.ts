@@ -63,7 +63,8 @@ interface BlockOutcome {
 /** The application: the committed state, and beside it the state that pending transactions have been checked on. */
 export class App {
   readonly chainId: string
-  readonly genesis: CosmosGenesis
+  /** As it was, but for the parameters that governance has changed since. */
+  genesis: CosmosGenesis
   readonly #committed: State
   #checked: State
   #height = 0n

@@ -91,6 +91,36 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
         return { ...standing(chain, operator), burned: formatUnits(burned, genesis.decimals) }
       },
     },
+    commission: {
+      example: { validator: '…valoper1…', rate: '0.1' },
+      members: ['validator', 'rate'],
+      async run(body) {
+        const operator = operatorOf(chain, body)
+        const commission = rateOf('rate', body.rate)
+        chain.makeBlock({
+          begin: ({ state }) => state.validators.set(operator, { ...state.validators.existing(operator), commission }),
+        })
+        return { ...standing(chain, operator), commission: formatDec(commission) }
+      },
+    },
+    params: {
+      example: { unbonding_seconds: 604_800, max_entries: 7, min_commission: '0.05' },
+      members: ['unbonding_seconds', 'max_entries', 'min_commission'],
+      async run({ unbonding_seconds: unbonding, max_entries: entries, min_commission: least }) {
+        const { app } = running(chain)
+        const { staking } = app.genesis
+        const changed = {
+          ...staking,
+          ...(unbonding === undefined ? {} : { unbondingSeconds: parseCount('unbonding_seconds', unbonding, maxSeconds) }),
+          ...(entries === undefined ? {} : { maxEntries: parseCount('max_entries', entries, MOST_ENTRIES) }),
+          ...(least === undefined ? {} : { minCommission: formatDec(rateOf('min_commission', least)) }),
+        }
+        app.genesis = { ...app.genesis, staking: changed }
+        chain.makeBlock({})
+        const { unbondingSeconds, maxEntries, minCommission } = changed
+        return { ...chain.latest(), unbonding_seconds: unbondingSeconds, max_entries: maxEntries, min_commission: minCommission }
+      },
+    },
     'gas-price': {
       example: { price: '0.01' },
       members: ['price'],
@@ -191,6 +221,8 @@ function denomsOf(value: unknown): string[] {
   throw new SandboxError('INVALID_INPUT', `denominations is ${show(value)}: it must be a list of names, such as "ibc/27" or "uother"`)
 }
 
+/** Unbonding entries of a delegation at most: the chain's own number is 7. */
+const MOST_ENTRIES = 1_000
 /** Periods of a vesting account at most: more than a transaction has room for. */
 const MOST_PERIODS = 40_000
 
@@ -223,6 +255,12 @@ function fractionOf(value: unknown): Dec {
   const fraction = decOf('fraction', value)
   if (fraction > 0n && fraction <= one) return fraction
   throw new SandboxError('INVALID_INPUT', `fraction is ${show(value)}: it must be above 0 and at most 1`)
+}
+
+function rateOf(name: string, value: unknown): Dec {
+  const rate = decOf(name, value)
+  if (rate >= 0n && rate <= one) return rate
+  throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be from 0 to 1`)
 }
 
 function priceOf(genesis: CosmosGenesis, value: unknown): Dec {

@@ -80,6 +80,8 @@ t.test('the control port moves time, funds, and does what this family can do bes
     'jail',
     'unjail',
     'tombstone',
+    'commission',
+    'params',
     'gas-price',
     'rewards',
     'paid',
@@ -97,6 +99,13 @@ t.test('the control port moves time, funds, and does what this family can do bes
   t.match(await http(at('advance'), { epochs: 2 }), { status: 200, body: { block: 7 } })
   t.match(await http(at('mine'), { blocks: 3 }), { status: 200, body: { block: 10 } })
   t.match(await http(at('slash'), { fraction: '0.5' }), { status: 200, body: { status: 'bonded', burned: '200000' } })
+  t.match(await http(at('commission'), { rate: '0.125' }), { status: 200, body: { commission: '0.125000000000000000' } })
+  t.match(await http(at('commission'), { rate: '1.1' }), { status: 400, body: { error: /from 0 to 1/ } })
+  t.match(await http(at('params'), { unbonding_seconds: 60, min_commission: '0.1' }), {
+    status: 200,
+    body: { unbonding_seconds: 60, max_entries: 7 },
+  })
+  t.match(await http(at('params'), { max_entries: 0 }), { status: 400 })
   t.match(await http(at('jail'), {}), { status: 200, body: { jailed: true } })
   t.match(await http(at('unjail'), {}), { status: 200, body: { jailed: false } })
   t.match(await http(at('gas-price'), { price: '0.01' }), { status: 200, body: { price: '0.010000000000000000' } })

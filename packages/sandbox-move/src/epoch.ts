@@ -7,7 +7,7 @@ const whole = 10_000n
 
 /**
  * Ends an epoch as the chain does: rewards first, of which the commission is staked for the validator; then pending withdrawals,
- * then pending stake at the rate of what is left; then the new epoch's rate is written; then validators leave that asked to.
+ * then pending stake at the rate of what is left; then the new epoch's rate is written; then commissions change that were announced, and validators leave that asked to.
  *
  * @see MystenLabs/sui validator_set.move `advance_epoch` (read 2026-11-21)
  */
@@ -16,7 +16,10 @@ export function endEpoch(state: State, next: { epoch: bigint; version: bigint })
     const pool = processPending(reward(state, validator, state.pools.existing(validator.poolId), next))
     writeRate(state, pool, next.epoch, pool, next.version)
     state.pools.set(pool.id, validator.leaving ? { ...pool, deactivationEpoch: next.epoch } : pool)
-    if (!validator.leaving) continue
+    if (!validator.leaving) {
+      state.validators.set(validator.address, { ...validator, commissionBps: validator.nextCommissionBps })
+      continue
+    }
     state.validators.delete(validator.address)
     state.inactive.set(pool.id, { ...validator, leaving: false })
   }

@@ -134,7 +134,10 @@ export class Node {
   }
 
   /** @throws SandboxError `INVALID_INPUT` */
-  changeValidator(label: string | undefined, change: Partial<Pick<Validator, 'leaving' | 'commissionBps' | 'rewardPerEpoch'>>): Validator {
+  changeValidator(
+    label: string | undefined,
+    change: Partial<Pick<Validator, 'leaving' | 'commissionBps' | 'nextCommissionBps' | 'rewardPerEpoch'>>,
+  ): Validator {
     const validator = { ...findValidator(this.state, label), ...change }
     this.state.validators.set(validator.address, validator)
     this.#snapshot()

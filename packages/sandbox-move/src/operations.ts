@@ -55,12 +55,14 @@ function validatorOperations(chain: Chain): Readonly<Record<string, ChainOperati
       example: { validator: 'Operator', bps: 500 },
       members: ['validator', 'bps'],
       async run(body) {
-        const { bps } = body
-        if (typeof bps !== 'number' || !Number.isInteger(bps) || bps < 0 || bps > 10_000) {
-          throw new SandboxError('INVALID_INPUT', `bps is ${show(bps)}: it must be an integer from 0 to 10000`)
-        }
-        return standing(chain, chain.node.changeValidator(named(body), { commissionBps: BigInt(bps) }))
+        const bps = bpsOf(body)
+        return standing(chain, chain.node.changeValidator(named(body), { commissionBps: bps, nextCommissionBps: bps }))
       },
+    },
+    'next-commission': {
+      example: { validator: 'Operator', bps: 500 },
+      members: ['validator', 'bps'],
+      run: async (body) => standing(chain, chain.node.changeValidator(named(body), { nextCommissionBps: bpsOf(body) })),
     },
     reward: {
       example: { validator: 'Operator', amount: '450' },
@@ -207,7 +209,23 @@ function named({ validator }: Body): string | undefined {
   throw new SandboxError('INVALID_INPUT', `validator is ${show(validator)}: it must be a name or an address`)
 }
 
-function standing(chain: Chain, { name, address, leaving, commissionBps, rewardPerEpoch }: Validator): Record<string, unknown> {
+function bpsOf({ bps }: Body): bigint {
+  if (typeof bps === 'number' && Number.isInteger(bps) && bps >= 0 && bps <= 10_000) return BigInt(bps)
+  throw new SandboxError('INVALID_INPUT', `bps is ${show(bps)}: it must be an integer from 0 to 10000`)
+}
+
+function standing(
+  chain: Chain,
+  { name, address, leaving, commissionBps, nextCommissionBps, rewardPerEpoch }: Validator,
+): Record<string, unknown> {
   const reward = formatUnits(rewardPerEpoch, suiDecimals)
-  return { ...chain.latest(), validator: address, name, leaving, commissionBps: Number(commissionBps), rewardPerEpoch: reward }
+  return {
+    ...chain.latest(),
+    validator: address,
+    name,
+    leaving,
+    commissionBps: Number(commissionBps),
+    nextCommissionBps: Number(nextCommissionBps),
+    rewardPerEpoch: reward,
+  }
 }

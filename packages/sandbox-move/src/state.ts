@@ -8,6 +8,8 @@ export interface Validator {
   readonly address: string
   readonly poolId: string
   readonly commissionBps: bigint
+  /** What it takes from the next epoch on. */
+  readonly nextCommissionBps: bigint
   /** MIST of an epoch before commission. */
   readonly rewardPerEpoch: bigint
   /** Leaves the set when the epoch ends. */

@@ -68,7 +68,16 @@ export function addValidator(state: State, options: NewValidator, at: { chainId:
     extraFields: 0n,
   }
   const index = Math.max(-1, ...state.validators.entries().map(([, other]) => other.index)) + 1
-  const validator: Validator = { name, address, poolId, commissionBps, rewardPerEpoch, leaving: false, index }
+  const validator: Validator = {
+    name,
+    address,
+    poolId,
+    commissionBps,
+    nextCommissionBps: commissionBps,
+    rewardPerEpoch,
+    leaving: false,
+    index,
+  }
   state.pools.set(poolId, pool)
   state.validators.set(address, validator)
   writeRate(state, pool, at.epoch, initialRate, at.version)

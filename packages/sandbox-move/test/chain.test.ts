@@ -97,7 +97,8 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
   const { chain, validator } = await bench(t)
   const run = (name: string, body: object) => chain.operations[name]!.run(body as never)
   t.match(await run('create-validator', { name: 'Another', commissionBps: 200, stake: '100' }), { address: /^0x/, poolId: /^0x/ })
-  t.match(await run('commission', { bps: 700 }), { validator, commissionBps: 700 })
+  t.match(await run('commission', { bps: 700 }), { validator, commissionBps: 700, nextCommissionBps: 700 })
+  t.match(await run('next-commission', { bps: 900 }), { validator, commissionBps: 700, nextCommissionBps: 900 })
   t.match(await run('reward', { validator: 'Another', amount: '2.5' }), { rewardPerEpoch: '2.5' })
   t.match(await run('reward', { validator: 'Another', amount: '0' }), { rewardPerEpoch: '0' })
   t.match(await run('address-balance', { address, amount: '2' }), { balance: '2' })
@@ -117,6 +118,7 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
     ['deactivate-validator', { validator: 'Nobody' }],
     ['deactivate-validator', { validator: 7 }],
     ['commission', { bps: 10_001 }],
+    ['next-commission', { bps: -1 }],
     ['reward', { amount: 5 }],
     ['gas-price', { price: 0 }],
     ['address-balance', { address: 'x', amount: '1' }],

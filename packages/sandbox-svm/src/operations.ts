@@ -69,6 +69,14 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
         return { ...world.head(), stake_account: formatUnits(world.bank.rent(200), decimals) }
       },
     },
+    'minimum-delegation': {
+      example: { amount: '1' },
+      members: ['amount'],
+      async run({ amount }) {
+        world.minimumDelegation = solOf(amount)
+        return { ...world.head(), minimum_delegation: formatUnits(world.minimumDelegation, decimals) }
+      },
+    },
     'program-accounts': {
       example: { on: false },
       members: ['on'],

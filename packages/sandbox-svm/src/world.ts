@@ -12,7 +12,7 @@ import { loadStakePoolProgram } from './pool/program.ts'
 import { StakePools } from './pool/stake-pools.ts'
 import { stakeProgram, system } from './programs.ts'
 import { Queue } from './queue.ts'
-import { never, stakeData, stakeReserve } from './stake-account.ts'
+import { minimumDelegation, never, stakeData, stakeReserve } from './stake-account.ts'
 import { holdingOf, mintOf, newHolding, tokenSpace, withAmount, withSupply } from './tokens.ts'
 import { Transactions } from './transactions.ts'
 import type {
@@ -60,6 +60,8 @@ export class World {
   listsAccounts = true
   /** Micro-lamports per compute unit that recent blocks seem to have asked. */
   unitPrice = 0
+  /** Lamports that the node says are the least to be delegated. */
+  minimumDelegation = minimumDelegation
   #ticked = Date.now()
 
   constructor(chainId: string, genesisHash: string, time: number, program: Uint8Array | undefined) {

@@ -139,6 +139,8 @@ export function hubMoves({ chain, denom, unbonding, hasFeeMarket }: Hub) {
       keep: 'what a node keeps is no move',
       exhaust: 'gas is no move',
       tombstone: 'it is for ever, and other groups stake with the validator',
+      commission: 'what a validator keeps is no move',
+      params: 'the wait of an exit is what the lives go by',
       paid: 'it only tells',
       vest: 'only an account that is new can be made to vest',
       blocks: 'whether a block comes at once is no move',

@@ -1,6 +1,7 @@
 import { type Info, membersOf, orLastGood, parseAmount, type Sampling, SettingsError, takeSample } from '@svc/contract'
 import { EPOCH_BLOCKS, earns } from '@svc/kit-evm/monad'
 import { assetsOf, type Pool, rememberCoreVault } from './chain/pool.ts'
+import { storedRedeemDelay } from './chain/redeem-delay.ts'
 import { GRACE } from './chain/request.ts'
 import { meanCommission, poolValidators, validators } from './chain/validators.ts'
 import { askAll, askPool, chainTime, coreVault, orSettingsError, vault } from './chain/vault.ts'
@@ -22,14 +23,6 @@ const SAMPLING: Sampling<Sample> = {
   },
   precedes: isPlausible,
 }
-/**
- * Slot in which the vault keeps the delay of redemptions, which no call tells: the fifth member of its ERC-7201 struct "storage.Magma".
- *
- * @see https://github.com/MagmaStaking/contracts-public (read 2026-11-21)
- */
-const REDEEM_DELAY_SLOT = '0xe12a3c9ed0954edf986cec381af8403b24a0b0b94ceba99e0d4e9dd1e2aec504'
-/** A delay above this, or none, is not what is meant to stand in that place: a year, in seconds. */
-const LONGEST_DELAY = 31_536_000n
 
 /** ERC-7540's asynchronous redemption, by ERC-165. @see https://eips.ethereum.org/EIPS/eip-7540 (read 2026-11-21) */
 const ASYNC_REDEEM = '0x620ee8e4'
@@ -117,15 +110,11 @@ async function readBooks(ctx: LiquidContext): Promise<Books> {
 
 /** @returns seconds; undefined when what stands in its place is no delay */
 async function readRedeemDelay(ctx: LiquidContext): Promise<bigint | undefined> {
-  const { redeem_delay_seconds, vault } = ctx.network
+  const { redeem_delay_seconds, chainId } = ctx.network
   if (redeem_delay_seconds !== undefined) return BigInt(redeem_delay_seconds)
-  const delay = BigInt(await ctx.client.bytes('eth_getStorageAt', [vault, REDEEM_DELAY_SLOT, 'latest']))
-  if (delay > 0n && delay <= LONGEST_DELAY) return delay
-  ctx.log.warn(
-    { network: ctx.network.chainId, delay: String(delay) },
-    'staking-info: the redeem delay is not where it was; set redeem_delay_seconds',
-  )
-  return undefined
+  const delay = await storedRedeemDelay(ctx)
+  if (delay === null) ctx.log.warn({ network: chainId }, 'staking-info: the redeem delay is not where it was; set redeem_delay_seconds')
+  return delay ?? undefined
 }
 
 /** Measured over a day or more of samples, which replicas share, else by the formula over the active set. */

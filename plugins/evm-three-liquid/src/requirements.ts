@@ -8,7 +8,8 @@ export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
     name: 'storage of contracts',
     weight: 'lessens',
     calls: ['eth_getStorageAt'],
-    without: 'staking-info does not say how long a redemption takes, unless `redeem_delay_seconds` of this network does',
+    without:
+      'staking-info does not say how long a redemption takes, unless `redeem_delay_seconds` of this network does, and nobody is told when the code behind the vault is another',
     setting: EVM_NODE.open,
     probe: (ctx) => missingMethod(ctx, { eth_getStorageAt: [ctx.network.vault, '0x0', 'latest'] }),
   },

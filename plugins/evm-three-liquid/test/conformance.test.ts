@@ -7,6 +7,7 @@ import { control, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 const { scenario: observed, chain } = onChain(scenario)
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -80,6 +81,7 @@ await testPlugin(t, {
     ],
   },
   control: { begin: delegated, changes: delegations, lies: delegationLies },
+  terms: terms(() => chain().evm),
   journeys: [
     {
       name: 'a deposit counts at once and is worth more with every epoch',

@@ -29,6 +29,11 @@ export function addValidator(id: number, authAddress: string, commission: bigint
   return { data: controls.encodeFunctionData('addValidator', [id, authAddress, commission]), value: stake }
 }
 
+/** The commission that a validator's auth account sets; 1e18 is all of it. */
+export function setCommission(id: number, commission: bigint): ConsensusCall {
+  return { data: controls.encodeFunctionData('setCommission', [id, commission]), value: 0n }
+}
+
 /** The boundary block: the delay period begins. */
 export function snapshot(): ConsensusCall {
   return { data: controls.encodeFunctionData('snapshot'), value: 0n }

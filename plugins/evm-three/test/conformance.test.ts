@@ -7,6 +7,7 @@ import t from 'tap'
 import { scenario, whileLeaving } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { moves } from './support/moves.ts'
+import { terms } from './support/terms.ts'
 import { ledger } from './support/wealth.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -61,6 +62,7 @@ await testPlugin(t, {
   },
   condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
   control: { begin: delegated, changes: delegations, lies: delegationLies },
+  terms: terms(observed.chain),
   journeys: [
     {
       name: 'while the validator is about to leave the active set nothing is staked, and everything can leave',

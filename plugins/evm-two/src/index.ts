@@ -14,6 +14,7 @@ import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect, inspectFormer } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolsOf } from './network.ts'
+import { requirements } from './requirements.ts'
 
 /** Native delegation on Pharos: one record per address with the operator's pool, and an exit of everything through a withdraw window. */
 export default definePlugin({
@@ -26,6 +27,7 @@ export default definePlugin({
   coins: { '1672': 'pharos-network' },
   examples,
   codes: errorCodes,
+  requirements,
   validateSettings(network) {
     const [present, ...former] = poolsOf(network)
     refuseFormerPresent(present, former, 'former_validators')

@@ -7,6 +7,7 @@ import t from 'tap'
 import { control, poolId, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
@@ -84,6 +85,7 @@ await testPlugin(t, {
     ],
   },
   control: { begin: delegated, changes: delegations, lies: delegationLies },
+  terms: terms(observed.chain),
   journeys: [
     {
       name: 'a delegation becomes active, earns, and its rewards are claimed',

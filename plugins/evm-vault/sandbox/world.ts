@@ -11,6 +11,8 @@ export const vaultAddresses: Readonly<Record<number, string>> = {
 
 /** Who does what oracles, validators and admins do. It has no key. */
 export const operator = '0x00000000000000000000000000000000000C0DE0'
+/** Code behind the vault's proxy, by its name: the stand-in has its code at the vault's own address. */
+export const implementation = '0x00000000000000000000000000000000c0de0005'
 /** Wei that it has. */
 const operatorFunds = 10n ** 27n
 /** A loan to value of nine tenths. @see https://github.com/stakewise/v3-core/blob/main/script/Network.sol (read 2026-11-21) */
@@ -119,6 +121,7 @@ export async function setUpVault<Chain extends VaultChain>(chain: Chain, capacit
   await world.control('os_token_controller', 'set', 10n ** 24n, 96n * 10n ** 22n, osTokenGrowth)
   await world.control('vault', 'configure', shared.keeper, shared.os_token_controller, shared.os_token_config, delay, capacity, 1000)
   await world.control('vault', 'setKind', 'EthVault')
+  await world.control('vault', 'setPowers', implementation, operator, operator)
   return world
 }
 

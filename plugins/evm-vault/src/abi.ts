@@ -14,6 +14,10 @@ export const vaultAbi = parseAbi([
   'function version() view returns (uint8)',
   'function vaultId() view returns (bytes32)',
   'function feePercent() view returns (uint16)',
+  'function implementation() view returns (address)',
+  'function admin() view returns (address)',
+  'function keysManager() view returns (address)',
+  'function validatorsManager() view returns (address)',
   'function capacity() view returns (uint256)',
   'function totalAssets() view returns (uint256)',
   'function totalShares() view returns (uint256)',
@@ -44,4 +48,6 @@ export const sharedAbi = parseAbi([
   'function totalShares() view returns (uint256)',
   'function getConfig(address vault) view returns ((uint128 liqBonusPercent, uint64 liqThresholdPercent, uint64 ltvPercent) config)',
   'function ltvPercent() view returns (uint256)',
+  'function redeemer() view returns (address)',
+  'function liquidator() view returns (address)',
 ])

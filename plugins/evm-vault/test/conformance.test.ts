@@ -9,6 +9,7 @@ import { deployments } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
 import { moves } from './moves.ts'
 import { ether, reportMore, staked, sum, wei } from './support.ts'
+import { terms } from './terms.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '10.000000000000000001'
@@ -57,6 +58,7 @@ await testPlugin(t, {
   },
   condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
   control: { begin: (player) => staked(player, amount), changes: delegations, lies: delegationLies },
+  terms: terms(world),
   journeys: [
     {
       name: 'a stake earns, leaves through the queue and is withdrawn',

@@ -5,6 +5,7 @@ import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import { amount, EXACT, earning, hubLives, micro, refusals, staked } from '@svc/testing/hub'
 import { hubMoves } from '@svc/testing/hub-moves'
+import { hubTerms } from '@svc/testing/hub-terms'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -50,6 +51,7 @@ await testPlugin(t, {
       },
     ],
   },
+  terms: hubTerms({ unbonding: UNBONDING, entries: 7, least: '0.2', commission: '0.2' }),
   journeys: [
     {
       name: 'a delegation counts at once, earns, and its rewards are claimed',

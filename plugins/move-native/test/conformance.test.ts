@@ -8,6 +8,7 @@ import { operatorName, scenarios } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 const { scenario, chain } = onChain(scenarios[0]!)
 /** Nine decimals, the last one set. */
@@ -132,6 +133,7 @@ await testPlugin(t, {
     ],
   },
   control: { begin: earning, changes: stakedSuiChanges, lies: stakedSuiLies },
+  terms,
   journeys: [
     {
       name: 'a stake waits for its epoch, earns, and leaves with its rewards in one transaction',

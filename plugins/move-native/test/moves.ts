@@ -86,6 +86,7 @@ export function moves(chain: () => Behind): MovesTest {
     unused: {
       'create-validator': 'each is there for ever, and no move is of it',
       'deactivate-validator': 'it is for ever, and the journeys have it',
+      'next-commission': 'it is the commission of an epoch later, and commissions are played',
       party: 'who may use an object is no move',
       'put-into': 'nor is it what it is kept in',
       conflict: 'a transaction that an object is locked by lands nowhere',

@@ -26,8 +26,8 @@ export default definePlugin({
   moved,
   info,
   condition,
-  // Once an epoch of two days, with which its fees change: a craft reads the pool for itself, and what it meets has the state read anew.
-  conditionMinutes: 2880,
+  // Its manager may hand it over, and its program be replaced, at any time; a craft reads the pool for itself, and what it meets has the state read anew.
+  conditionMinutes: 60,
   inspect,
   requirements,
   validateSettings: (network) => void poolOf(network),

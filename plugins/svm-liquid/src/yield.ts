@@ -1,3 +1,4 @@
+import { formatAmount } from '@svc/contract'
 import type { Fee } from './chain/pool.ts'
 import type { Books } from './chain/price.ts'
 
@@ -27,6 +28,14 @@ export function ratesOf(now: Books, before: Books, epochSeconds: number): Rates 
 /** Converts a fee of a pool into percent; 0 where its denominator is 0. Not exact: for what people read, never for an amount. */
 export function percentOf({ numerator, denominator }: Fee): number {
   return denominator === 0n ? 0 : (100 * Number(numerator)) / Number(denominator)
+}
+
+/** Decimal places of a fee's percentage as text: a fee is a fraction, which need not end. */
+const PERCENT_DECIMALS = 18
+
+/** Writes a fee of a pool as percent in decimal text, exact where it ends within 18 places, else cut there. */
+export function percentText({ numerator, denominator }: Fee): string {
+  return denominator === 0n ? '0' : formatAmount((100n * numerator * PARTS) / denominator, PERCENT_DECIMALS)
 }
 
 /** Two fees on rewards as one: the second is taken from what the first leaves. All in percent. */

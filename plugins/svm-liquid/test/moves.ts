@@ -87,6 +87,7 @@ export function moves(chain: () => Behind): MovesTest {
     },
     unused: {
       cluster: 'how fast a stake cools down is no move',
+      'minimum-delegation': 'what a node answers is no move',
       'program-accounts': 'what a node answers is no move',
       votes: 'what a node answers is no move',
     },

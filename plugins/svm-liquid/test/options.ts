@@ -6,6 +6,7 @@ import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
 import { feeOf, type onChain, withDepositAuthority } from './chain.ts'
 import { moves } from './moves.ts'
+import { terms } from './terms.ts'
 
 /** Nine decimals, the last one set. */
 const EXACT = '123.456789011'
@@ -37,6 +38,7 @@ export function optionsOf({ scenario, chain }: ReturnType<typeof onChain>): Conf
       idle: [{ state: 'paused', code: 'POOL_CLOSED', during: (then) => chain().whileChanged(withDepositAuthority(SOMEBODY), then) }],
     },
     control: { begin: staked, changes: tokenChanges, lies: tokenLies },
+    terms: terms(chain),
     journeys: [
       {
         name: 'a deposit is worth its price at once, more with every epoch, and leaves to the last lamport',

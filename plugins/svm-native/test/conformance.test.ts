@@ -7,6 +7,7 @@ import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { terms } from './terms.ts'
 
 let vote: unknown
 const observed = observe({
@@ -117,6 +118,7 @@ await testPlugin(t, {
       },
     ],
   },
+  terms: terms(observed.chain, () => String(vote)),
   control: { begin: async (player) => void (await staked(player)), changes: stakeChanges, lies: stakeLies },
   journeys: [
     {

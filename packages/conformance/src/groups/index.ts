@@ -27,6 +27,7 @@ import { resilience } from './resilience.ts'
 import { signed } from './signed.ts'
 import { state } from './state.ts'
 import { tamper } from './tamper.ts'
+import { terms } from './terms.ts'
 
 /** Every group, in the order in which they run. */
 export const groups: Readonly<Record<GroupName, Group>> = {
@@ -57,6 +58,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   former,
   endpoints,
   control,
+  terms,
   // At the end: lives leave prices, rates and validators behind as they came to be.
   moves,
 }

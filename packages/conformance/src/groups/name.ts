@@ -27,3 +27,4 @@ export type GroupName =
   | 'endpoints'
   | 'control'
   | 'signed'
+  | 'terms'

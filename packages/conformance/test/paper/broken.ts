@@ -1,4 +1,5 @@
 import { Amount, type Balance, isEndpointError, type KitIo, type ProtocolPlugin, protocol } from '@svc/contract'
+import { termsOf } from '@svc/contract/control'
 import { type AnyKit, namesOf } from '@svc/contract/host'
 import { type ActionIntent, type Family, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
@@ -260,6 +261,15 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
   control: {
     what: 'powers over a position that no test changes',
     breaks: onBalance(async (read) => ({ ...(await read()), control: [] })),
+  },
+  terms: {
+    what: 'terms of a product that no test changes',
+    breaks: onDeclared(({ condition }) => ({
+      async condition(ctx: Ctx) {
+        const conditions = await condition!(ctx)
+        return conditions.map((each) => ({ ...each, terms: termsOf('power', { owner: null }) }))
+      },
+    })),
   },
   moves: {
     what: 'an exit that is told as a base unit less than the chain has freed',

@@ -5,9 +5,7 @@ import { type Beside, compare, missingFrom } from './position.ts'
 import type { PositionNews } from './position-news.ts'
 import { isShort } from './stakes.ts'
 import type { Promised } from './units.ts'
-
-/** Number of endpoints that have to say the same of a change that came from elsewhere, where there are as many. */
-const VOICES = 2
+import { agreeing, VOICES } from './voices.ts'
 
 /** A reading that may be written. */
 interface Judged {
@@ -53,12 +51,11 @@ export async function judge(
   if (witnesses.length < VOICES) return { balance, beside, confirmedBy: 1 }
   const words = await Promise.allSettled(witnesses.map((witness) => heard(witness, ground, promised)))
   const heardWords = words.flatMap((word) => (word.status === 'fulfilled' ? [word.value] : []))
-  const groups = Map.groupBy(heardWords, ({ name }) => name)
-  const usual = groups.get(nameOf(changes))
-  if (usual !== undefined && usual.length >= VOICES) return { balance, beside, confirmedBy: usual.length }
-  const [agreed] = [...groups.values()].filter(({ length }) => length >= VOICES)
-  const [word] = agreed ?? []
-  if (agreed === undefined || word === undefined) return null
+  const agreed = agreeing(heardWords, ({ name }) => name, nameOf(changes))
+  if (agreed === null) return null
+  const [word] = agreed
+  // The usual reading is as good as the word of whoever says the same, and is there already.
+  if (word.name === nameOf(changes)) return { balance, beside, confirmedBy: agreed.length }
   return { balance: word.balance, beside: word.beside, confirmedBy: agreed.length }
 }
 

@@ -59,7 +59,12 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
             terms: { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '0.5', validator_id: 12 },
             staking_info: null,
             staking_info_age_seconds: null,
-            staked_with: [{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 }],
+            staked_with: [
+              {
+                ...{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 },
+                terms: [{ kind: 'fee', name: 'commission', value: '12.5', effective_epoch: 1208 }],
+              },
+            ],
             staked_with_age_seconds: 120,
             staked_with_interval_seconds: 300,
           },

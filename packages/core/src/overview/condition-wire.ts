@@ -1,4 +1,5 @@
 import type { Condition } from '@svc/contract'
+import type { Term } from '@svc/contract/control'
 import { type Static, Type } from 'typebox'
 import type { ConditionReading } from '../plugins/network/condition-keeper.ts'
 
@@ -10,6 +11,23 @@ const STATE =
   'active: stake is taken, and earns. inactive: it earns nothing there at present. jailed: put out for a fault, until it is let in again. ' +
   'left: for good, or announced. paused: it takes no stake at present, and what is staked goes on.'
 
+const TERM_KINDS = ['power', 'fee', 'rule'] as const satisfies readonly Term['kind'][]
+const TERM_KIND =
+  'power: who may change the product, or move what is staked there. fee: what it takes. rule: what it asks of a stake, or of the time that one takes.'
+const VALUE = 'Holder of the power, percent, or value with its unit; null where the chain names nobody, or has none.'
+const EPOCH = 'Epoch from which it counts, where the chain announces it before; null: it counts now.'
+
+/** One of the terms that others may change, on the wire. */
+const TermSchema = Type.Object(
+  {
+    kind: Type.Unsafe<Term['kind']>({ type: 'string', enum: [...TERM_KINDS], description: TERM_KIND, examples: ['fee'] }),
+    name: Type.String({ description: 'Word of the protocol.', examples: ['commission'] }),
+    value: Type.Unsafe<string | null>({ type: ['string', 'null'], description: VALUE, examples: ['10'] }),
+    effective_epoch: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: EPOCH, examples: [null] }),
+  },
+  { title: 'StakedWithTerm' },
+)
+
 /** One validator or pool on the wire. */
 const ConditionSchema = Type.Object(
   {
@@ -18,6 +36,10 @@ const ConditionSchema = Type.Object(
     state: Type.Unsafe<Condition['state']>({ type: 'string', enum: [...STATES], description: STATE, examples: ['active'] }),
     reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: REASON, examples: [null] }),
     commission_percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: COMMISSION, examples: [10] }),
+    terms: Type.Array(TermSchema, {
+      description:
+        'Terms that others may change without a customer, as they were last read. Each change of them is an event: protocol.control_changed, .fee_changed, .rule_changed.',
+    }),
   },
   { title: 'StakedWith' },
 )
@@ -46,12 +68,13 @@ export const conditionMembers = {
 export function conditionToWire(reading: ConditionReading | null | undefined, at: number) {
   return {
     staked_with:
-      reading?.conditions.map(({ kind, id, state, reason, commissionPercent }) => ({
+      reading?.conditions.map(({ kind, id, state, reason, commissionPercent, terms = [] }) => ({
         kind,
         id,
         state,
         reason,
         commission_percent: commissionPercent,
+        terms: terms.map(({ kind: of, name, value, effectiveEpoch }) => ({ kind: of, name, value, effective_epoch: effectiveEpoch })),
       })) ?? null,
     staked_with_age_seconds: reading ? Math.max(0, Math.floor((at - reading.takenAt.getTime()) / 1000)) : null,
     staked_with_interval_seconds: reading ? reading.minutes * 60 : null,

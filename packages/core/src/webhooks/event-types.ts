@@ -22,8 +22,12 @@ export const EVENT_TYPES = {
   'validator.jailed': 'The validator that is staked with earns nothing for a while.',
   'validator.inactive': 'The validator that is staked with has been outside the active set for an hour, and earns nothing there.',
   'validator.left': 'The validator that is staked with is no longer in the set.',
-  'validator.commission_changed': 'The validator takes another share of the rewards.',
+  'validator.commission_changed': 'The validator takes another share of the rewards, or has announced that it will.',
   'pool.paused': 'The contract takes no stakes, or pays nothing out.',
+  'protocol.control_changed':
+    'Somebody else may change the product, or move what is staked there: its implementation, owner or another power.',
+  'protocol.fee_changed': 'The product takes another fee, or has announced that it will.',
+  'protocol.rule_changed': 'The product or its chain asks something else of a stake: another waiting time, least amount or rent.',
   'apikey.changed': 'An API key was made, changed or revoked.',
   'apikey.expiring': 'An API key expires in 7 days, or in 1 day.',
   'security.decode_mismatch': 'A transaction was withheld, since its bytes were not what was asked.',

@@ -249,20 +249,20 @@ t.test('the gain of a power is told with the worst that its protocol says of it'
   )
 })
 
-t.test('what another address of the account has now is moved, and what it gains is for the record', async (t) => {
+t.test('what another wallet of the account has now is moved, and what it gains is a warning at most', async (t) => {
   const own = new Set(['vault'])
   const before = first(held([unit('1', 5n), unit('2', 7n)]))
   const given = (...powers: Control[]): Departed => new Map([['1', powers]])
   const rest = held([unit('2', 7n)])
-  t.same(news(before, rest, given(power('owner', '1', 'vault')), [], own), ['position.moved info 5 1'])
+  t.same(news(before, rest, given(power('owner', '1', 'vault')), [], own), ['position.moved warning 5 1'])
   t.same(
     news(before, rest, given(power('owner', '1', 'vault'), power('staker', '1')), [], own),
-    ['position.control_changed critical staker 5 1', 'position.moved info 5 1'],
+    ['position.control_changed critical staker 5 1', 'position.moved warning 5 1'],
     'what others can do with it is told all the same',
   )
   t.equal(news(before, rest, given(power('owner', '1', 'thief')), [], own).length, 2)
   const both = [unit('1', 5n), unit('2', 7n)]
-  t.same(news(before, held(both, [power('staker', '1', 'vault')]), NO_ONE, [], own), ['position.control_changed info staker 5 1'])
+  t.same(news(before, held(both, [power('staker', '1', 'vault')]), NO_ONE, [], own), ['position.control_changed warning staker 5 1'])
 })
 
 t.test('a position without units that belongs to somebody else is told with what it was worth', async (t) => {
@@ -279,7 +279,7 @@ t.test('a position without units that belongs to somebody else is told with what
   t.same(news(before, owned), ['position.control_changed critical owner 5', 'position.lost critical authority 5'])
   t.same(news(first(owned), owned), [])
   t.same(news(first(whole(5n, [power('owner', null)])), owned), [], 'it was somebody else’s before')
-  t.same(news(before, owned, NO_ONE, [], new Set(['thief'])), ['position.control_changed info owner 5', 'position.moved info 5'])
+  t.same(news(before, owned, NO_ONE, [], new Set(['thief'])), ['position.control_changed warning owner 5', 'position.moved warning 5'])
   t.same(news(before, whole(0n)), [], 'what its owner sells is his')
   t.same(news(before, whole(0n, [power('delegate', null)])), ['position.control_changed critical delegate 5'], 'a delegate owns nothing')
 })
@@ -430,7 +430,7 @@ await t.test('what moves to another wallet that the account watches is told as m
           .map(({ type, data }) => [type, data.severity, data.holder, data.object_id]),
         [
           ['position.control_changed', 'critical', undefined, '2'],
-          ['position.moved', 'info', 'p002', '1'],
+          ['position.moved', 'warning', 'p002', '1'],
           ['position.lost', 'critical', 'p003', '2'],
         ],
       )

@@ -242,6 +242,8 @@ export async function readStakingParams(ctx: StakingContext, { afresh = false } 
     read(answer) {
       const { params } = QueryParamsResponse.decode(answer)
       const { seconds } = params.unbondingTime
+      // A chain from before the parameter tells none.
+      if (params.minCommissionRate !== '') share(params.minCommissionRate)
       if (params.bondDenom === '' || params.maxEntries < 1 || seconds < 0n || seconds > LONGEST_UNBONDING) throw malformedAnswer(params)
       return params
     },

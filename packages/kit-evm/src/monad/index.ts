@@ -3,6 +3,7 @@ export { validatorCondition } from './condition.ts'
 export { EPOCH_BLOCKS, type MonadSettings, monadSettings } from './settings.ts'
 export {
   askAccumulator,
+  type CurrentValidator,
   earns,
   MOST_VALIDATORS,
   type MonadValidators,

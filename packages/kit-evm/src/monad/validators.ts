@@ -1,4 +1,4 @@
-import type { KitContext, Obstacle, ServiceError } from '@svc/contract'
+import { type KitContext, malformedAnswer, type Obstacle, type ServiceError } from '@svc/contract'
 import { ZeroAddress } from 'ethers'
 import { parseAbi, type Question } from '../abi.ts'
 import type { EvmClient } from '../client.ts'
@@ -37,6 +37,17 @@ export interface Validator {
   readonly epochCommission: bigint
 }
 
+/** A validator as it counts now, with the commission that is to come. */
+export interface CurrentValidator extends Validator {
+  /** Commission that its account has set, in parts of 1e18. */
+  readonly commission: bigint
+  /** First epoch in which that commission counts; null: it counts already. */
+  readonly commissionEpoch: number | null
+}
+
+/** The whole, in parts of 1e18. */
+const WHOLE = 10n ** 18n
+
 type Network = Pick<MonadSettings, 'staking'>
 type MonadContext = KitContext<EvmClient, EvmSettings & Network>
 
@@ -52,22 +63,34 @@ export function obstacleOf({ exists, isFlagged, epochStake }: Validator): Obstac
   return epochStake > 0n ? null : { state: 'inactive', reason: 'is not in the active set of this epoch' }
 }
 
-/** Asks whether the last part of an epoch has begun, in which the snapshot's stakes count. */
-function askDelayed({ staking: to }: Network): Question<boolean> {
-  return monadValidatorsAbi.question(to, 'getEpoch', [], ({ inEpochDelayPeriod }) => inEpochDelayPeriod)
+/** Asks which epoch it is, and whether its last part has begun, in which the snapshot's stakes count. */
+function askEpoch({ staking: to }: Network): Question<{ readonly epoch: number; readonly delayed: boolean }> {
+  return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch, inEpochDelayPeriod: delayed }) => {
+    if (epoch > BigInt(Number.MAX_SAFE_INTEGER)) throw malformedAnswer(epoch)
+    return { epoch: Number(epoch), delayed }
+  })
 }
 
 /** A validator as it is in an epoch, and in its last part: both are said in one answer. */
 interface Views {
   readonly now: Validator
   readonly delayed: Validator
+  /** Commissions in parts of 1e18: as its account has set it, and of the epoch that the last snapshot was made for. */
+  readonly commission: bigint
+  readonly consensusCommission: bigint
 }
 
 function askViews({ staking: to }: Network, id: number | bigint): Question<Views> {
-  return monadValidatorsAbi.question(to, 'getValidator', [id], (it) => ({
-    now: validatorOf(it, it.consensusStake, it.consensusCommission),
-    delayed: validatorOf(it, it.snapshotStake, it.snapshotCommission),
-  }))
+  return monadValidatorsAbi.question(to, 'getValidator', [id], (it) => {
+    const { commission, consensusCommission, snapshotCommission } = it
+    if ([commission, consensusCommission, snapshotCommission].some((part) => part > WHOLE)) throw malformedAnswer(commission)
+    return {
+      now: validatorOf(it, it.consensusStake, consensusCommission),
+      delayed: validatorOf(it, it.snapshotStake, snapshotCommission),
+      commission,
+      consensusCommission,
+    }
+  })
 }
 
 /** @param epochStake,counted stake and commission of the epoch */
@@ -98,7 +121,7 @@ export interface MonadValidators {
   /** Tells whether the last part of an epoch has begun. */
   isDelayed(ctx: MonadContext): Promise<boolean>
   /** A validator as it counts now, in one round trip. */
-  current(ctx: MonadContext, id: number): Promise<Validator>
+  current(ctx: MonadContext, id: number): Promise<CurrentValidator>
   /** @param delayed the validators as they are in the last part of an epoch */
   read(ctx: MonadContext, ids: readonly (number | bigint)[], delayed: boolean): Promise<readonly Validator[]>
   /** Wei that count in this epoch, summed over the active set. */
@@ -134,14 +157,19 @@ export function monadValidators({ askAll }: Pick<Reader, 'askAll'>, endless: () 
   return {
     read,
     async isDelayed(ctx) {
-      const [delayed] = await askAll(ctx, [askDelayed(ctx.network)])
+      const [{ delayed }] = await askAll(ctx, [askEpoch(ctx.network)])
       return delayed
     },
     async current(ctx, id) {
       const { network } = ctx
       // Which of its two stakes counts is said in the same answer.
-      const { delayed, views } = await askAll(ctx, { delayed: askDelayed(network), views: askViews(network, id) })
-      return delayed ? views.delayed : views.now
+      const { at, views } = await askAll(ctx, { at: askEpoch(network), views: askViews(network, id) })
+      const validator = at.delayed ? views.delayed : views.now
+      const { commission } = views
+      // The snapshot for the next epoch is made when the last part of an epoch begins: what is set after it waits for the one after.
+      const isSnapped = !at.delayed || commission === views.consensusCommission
+      const commissionEpoch = commission === validator.epochCommission ? null : at.epoch + (isSnapped ? 1 : 2)
+      return { ...validator, commission, commissionEpoch }
     },
     async activeStake(ctx, delayed) {
       const validators = await read(ctx, await activeSet(ctx, delayed), delayed)

@@ -71,7 +71,7 @@ export function systemStateMessage(node: Node, start: EpochStart): GrpcTypes.Sys
 }
 
 function validatorMessage(node: Node, validator: Validator, pool: Pool, totalStake: bigint): GrpcTypes.Validator {
-  const { address, name, commissionBps } = validator
+  const { address, name, commissionBps, nextCommissionBps } = validator
   return GrpcTypes.Validator.create({
     name,
     address,
@@ -85,7 +85,7 @@ function validatorMessage(node: Node, validator: Validator, pool: Pool, totalSta
     commissionRate: commissionBps,
     nextEpochStake: pool.sui + pool.pendingStake - pool.pendingSuiWithdraw,
     nextEpochGasPrice: node.gasPrice,
-    nextEpochCommissionRate: commissionBps,
+    nextEpochCommissionRate: nextCommissionBps,
     extraFields: { id: madeId('validator-extra', address), size: 0n },
   })
 }

@@ -1,4 +1,3 @@
-import { minimumDelegation } from '../stake-account.ts'
 import type { Validator } from '../validators.ts'
 import type { World } from '../world.ts'
 import { inContext, slotOf } from './context.ts'
@@ -9,7 +8,7 @@ import type { Method } from './method.ts'
 export function stakeMethods(world: World): Readonly<Record<string, Method>> {
   const { bank, validators, epochs } = world
   return {
-    getStakeMinimumDelegation: () => inContext(world, Number(minimumDelegation)),
+    getStakeMinimumDelegation: () => inContext(world, Number(world.minimumDelegation)),
     getVoteAccounts(params) {
       const { votePubkey } = params.config(0)
       const stakes = epochs.effectiveByVote()

@@ -142,6 +142,12 @@ contract Magma is IMagma, IMagmaControl {
         return request.claimableTime > block.timestamp ? 0 : request.shares;
     }
 
+    /// `owner()`, a name that many arguments here have.
+    fallback(bytes calldata input) external returns (bytes memory) {
+        if (bytes4(input) != 0x8da5cb5b) revert();
+        return abi.encode(vaultOwner);
+    }
+
     // --- controls ---
 
     function setVaults(address core, address perValidator, address owner) external {

@@ -25,6 +25,8 @@ export const vault = parseAbi([
   'function rewardsFee() view returns (uint256)',
   'function withdrawalFee() view returns (uint256)',
   'function coreVault() view returns (address)',
+  'function gVault() view returns (address)',
+  'function owner() view returns (address)',
   'function supportsInterface(bytes4 interfaceId) view returns (bool)',
 ])
 

@@ -5,6 +5,8 @@ pragma solidity 0.8.37;
 interface IStakingControl {
     /// Registers a validator; the value becomes its auth account's stake, active at once.
     function addValidator(uint64 validatorId, address authAddress, uint256 commission) external payable;
+    /// What `changeCommission` of its auth account does: it counts from the next snapshot on. 1e18 is all.
+    function setCommission(uint64 validatorId, uint256 commission) external;
     /// The boundary block: the delay period begins, and the stakes of now will count from the next epoch on.
     function snapshot() external;
     /// The epoch ends: the next one begins, outside the delay period.

@@ -67,6 +67,10 @@ contract Staking is StakingState {
             compound(uint64(word(0)));
             return abi.encode(true);
         }
+        if (selector == IStakingControl.setCommission.selector) {
+            validators[uint64(word(0))].commission = word(1);
+            return "";
+        }
         if (selector == IStakingControl.snapshot.selector) {
             takesUnpaid(0);
             snapshot();

@@ -12,6 +12,10 @@ interface IStakingControl {
     function setDelegationEnabled(bytes32 poolId, bool enabled) external;
     function setApprover(bytes32 poolId, address approver) external;
     function setPaused(bool paused) external;
+    /// 10000 is all.
+    function setCommission(bytes32 poolId, uint256 commission) external;
+    /// Who owns the contract itself.
+    function setContractOwner(address account) external;
     /// The supply and the yearly rate (100000 is all of it) that rewards follow from.
     function setInflation(uint256 supply, uint256 rate) external;
     /// An older version of the contract knows no approvers: asked for one, it reverts without a reason.

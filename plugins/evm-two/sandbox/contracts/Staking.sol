@@ -181,6 +181,14 @@ contract Staking is IStaking, IStakingControl, StakingState {
         pools[poolId].approver = approver;
     }
 
+    function setCommission(bytes32 poolId, uint256 commission) external {
+        pools[poolId].commission = commission;
+    }
+
+    function setContractOwner(address account) external {
+        contractOwner = account;
+    }
+
     function setPaused(bool value) external {
         isPaused = value;
     }

@@ -29,6 +29,7 @@ export const staking = parseAbi([
   'function lastInflationTotalSupplySnapshot() view returns (uint256)',
   'function paused() view returns (bool)',
   'function cfg() view returns (address)',
+  'function owner() view returns (address)',
   'error EnforcedPause()',
 ])
 

@@ -30,6 +30,8 @@ interface IOsTokenConfig {
 
     function getConfig(address vault) external view returns (Config memory);
     function ltvPercent() external view returns (uint256);
+    function redeemer() external view returns (address);
+    function liquidator() external view returns (address);
 }
 
 /// Only the stand-in has these.
@@ -38,4 +40,6 @@ interface IOsTokenConfigControl {
     function setLtv(uint64 ltv) external;
     /// Version 1, where 10000 is all of it.
     function setLtvV1(uint256 ltv) external;
+    /// Who may redeem and liquidate positions with a debt.
+    function setTakers(address redeemer, address liquidator) external;
 }

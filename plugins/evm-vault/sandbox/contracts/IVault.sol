@@ -45,6 +45,9 @@ interface IVault {
     function version() external view returns (uint8);
     function vaultId() external view returns (bytes32);
     function feeRecipient() external view returns (address);
+    function implementation() external view returns (address);
+    function admin() external view returns (address);
+    function validatorsManager() external view returns (address);
     function feePercent() external view returns (uint16);
     function capacity() external view returns (uint256);
     function totalAssets() external view returns (uint256);
@@ -87,6 +90,8 @@ interface IVaultControl {
     function setVersion(uint8 version, uint256 claimDelay) external;
     function setCapacity(uint256 capacity) external;
     function setFeePercent(uint16 feePercent) external;
+    /// Who has power over it: the code behind the proxy, its admin, and who may register validators.
+    function setPowers(address implementation, address admin, address validatorsManager) external;
     /// Whether an account is on the whitelist, or on the blocklist, of the kind.
     function setListed(address account, bool listed) external;
     /// An osToken debt without the tokens.

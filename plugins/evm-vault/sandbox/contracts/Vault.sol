@@ -9,6 +9,9 @@ import {VaultState} from "./VaultState.sol";
 /// Stand-in of a vault. One code for every kind and for the versions 1 to 5; functions that a kind or version lacks revert
 /// without a reason, as a missing selector does.
 contract Vault is VaultState, IVaultControl {
+    /// Where a proxy keeps the code that it runs: https://eips.ethereum.org/EIPS/eip-1967 (read 2026-11-29).
+    bytes32 private constant IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
+
     receive() external payable {
         depositFor(msg.sender, address(0));
     }
@@ -197,6 +200,12 @@ contract Vault is VaultState, IVaultControl {
         }
     }
 
+    function implementation() external view returns (address code) {
+        assembly {
+            code := sload(IMPLEMENTATION_SLOT)
+        }
+    }
+
     // --- control ---
 
     function configure(
@@ -228,6 +237,13 @@ contract Vault is VaultState, IVaultControl {
 
     function setFeePercent(uint16 feePercent_) external {
         feePercent = feePercent_;
+    }
+
+    function setPowers(address implementation_, address admin_, address validatorsManager_) external {
+        assembly {
+            sstore(IMPLEMENTATION_SLOT, implementation_)
+        }
+        (admin, validatorsManager) = (admin_, validatorsManager_);
     }
 
     function setListed(address account, bool listed_) external {

@@ -46,6 +46,8 @@ abstract contract VaultState is IVault {
     uint256 internal paidTickets;
     uint256 internal firstFixed;
     mapping(address => bool) internal listed;
+    address public admin;
+    address public validatorsManager;
 
     // --- shares ---
 

@@ -20,12 +20,14 @@ const sol = (lamports: bigint) => tokensText(lamports, { decimals: DECIMALS, sym
  * @returns null when there is nothing
  */
 export function flawOf(record: PoolRecord): string | null {
-  const { totalLamports, supply, solReferralFee, epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee } = record
+  const { totalLamports, supply, solReferralFee, epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee, stakeDepositFee, next } =
+    record
   if (totalLamports > MOST_LAMPORTS) return `it has ${sol(totalLamports)}, more than there are`
   if (supply > 0n && (totalLamports > supply * MOST_PRICE || supply > totalLamports * MOST_PRICE))
     return `it has ${tokensText(supply, { decimals: DECIMALS, symbol: 'pool tokens' })} for ${sol(totalLamports)}`
   if (solReferralFee > 100) return `it gives ${solReferralFee} percent of a fee away`
-  const fee = [epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee].find(isMoreThanAll)
+  const announced = [next.epoch, next.stakeWithdrawal, next.solWithdrawal].flatMap((each) => each?.fee ?? [])
+  const fee = [epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee, stakeDepositFee, ...announced].find(isMoreThanAll)
   return fee ? `it has a fee of ${fee.numerator} of ${fee.denominator}` : null
 }
 

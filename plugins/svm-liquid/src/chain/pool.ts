@@ -1,15 +1,18 @@
 import type { Obstacle } from '@svc/contract'
 import type { PublicKey } from '@svc/solana'
 import { type StakePool, StakePoolLayout, type ValidatorList, ValidatorListLayout } from '@svc/solana/stake-pool'
+import { type Fee, type NextFees, readNextFees } from './next-fees.ts'
 
-/** A part of an amount. A denominator of 0 means none. */
-export interface Fee {
-  readonly numerator: bigint
-  readonly denominator: bigint
-}
+export type { Fee }
 
 /** A pool as the chain has it. Addresses are base58, amounts base units. */
 export interface PoolRecord {
+  /** Who may set fees and authorities, and hand the pool over. */
+  readonly manager: string
+  /** Who may choose its validators. */
+  readonly staker: string
+  /** Who must sign deposits of stake; an address of the program's own lets anybody. */
+  readonly stakeDepositAuthority: string
   readonly validatorList: string
   readonly reserve: string
   readonly mint: string
@@ -21,6 +24,9 @@ export interface PoolRecord {
   /** Epoch in which the books were last made up. */
   readonly updatedEpoch: bigint
   readonly epochFee: Fee
+  readonly stakeDepositFee: Fee
+  /** Fees that are announced; null where none is. */
+  readonly next: NextFees
   readonly solDepositFee: Fee
   /** Percent of the deposit fee that goes to who referred it. */
   readonly solReferralFee: number
@@ -61,6 +67,9 @@ export function readPool(data: Uint8Array): PoolRecord {
   if (Number(record.accountType) !== POOL_TYPE)
     throw new RangeError(`its account type is ${record.accountType}, and a pool's is ${POOL_TYPE}`)
   return {
+    manager: record.manager.toBase58(),
+    staker: record.staker.toBase58(),
+    stakeDepositAuthority: record.stakeDepositAuthority.toBase58(),
     validatorList: record.validatorList.toBase58(),
     reserve: record.reserveStake.toBase58(),
     mint: record.poolMint.toBase58(),
@@ -70,6 +79,8 @@ export function readPool(data: Uint8Array): PoolRecord {
     supply: units(record.poolTokenSupply),
     updatedEpoch: units(record.lastUpdateEpoch),
     epochFee: feeOf(record.epochFee),
+    stakeDepositFee: feeOf(record.stakeDepositFee),
+    next: readNextFees(Buffer.from(data), units(record.lastUpdateEpoch)),
     solDepositFee: feeOf(record.solDepositFee),
     solReferralFee: record.solReferralFee,
     solWithdrawalFee: feeOf(record.solWithdrawalFee),

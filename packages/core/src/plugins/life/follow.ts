@@ -1,4 +1,4 @@
-import type { Balance, Bounds, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
+import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
 import type { Departed, Redelegation } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
@@ -16,7 +16,7 @@ interface Position {
   readonly due: Date | null
 }
 
-/** Somebody who tells positions: the failover, or one endpoint. */
+/** Somebody who tells positions, and the condition of what is staked with: the failover, or one endpoint. */
 export interface PositionSource {
   /** @throws 502, 503, 504 */
   balance(address: string): Promise<Balance>
@@ -24,6 +24,8 @@ export interface PositionSource {
   readonly departed: ((address: string, ids: readonly string[]) => Promise<Departed>) | null
   /** What was moved between validators after a height; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly redelegations: ((address: string, after: bigint) => Promise<readonly Redelegation[]>) | null
+  /** Conditions of what is staked with; null where the protocol tells none. @throws 502, 503, 504 */
+  readonly condition: (() => Promise<readonly Condition[]>) | null
 }
 
 /** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */

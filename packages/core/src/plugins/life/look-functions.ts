@@ -22,11 +22,12 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests, departed, redelegations } = protocol
+  const { digests, departed, redelegations, condition } = protocol
   const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
     balance: (address) => protocol.balance(from, address),
     departed: departed ? (address, ids) => departed(from, address, ids) : null,
     redelegations: redelegations ? (address, after) => redelegations(from, address, after) : null,
+    condition: condition ? () => condition(from) : null,
   })
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>

@@ -53,6 +53,15 @@ export const FAMILIES: readonly Family[] = [
   },
   { name: 'pool', title: 'Pools', types: [{ type: 'pool.paused', says: 'takes no stakes, or pays nothing out' }] },
   {
+    name: 'protocol',
+    title: 'Terms of products',
+    types: [
+      { type: 'protocol.control_changed', says: 'somebody else may change it, or move what is staked' },
+      { type: 'protocol.fee_changed', says: 'takes another fee' },
+      { type: 'protocol.rule_changed', says: 'asks something else of a stake' },
+    ],
+  },
+  {
     name: 'apikey',
     title: 'API keys',
     types: [

@@ -1,0 +1,1 @@
+ALTER TABLE "svc_conditions" ADD COLUMN "terms" text;

@@ -1,0 +1,15 @@
+import { missingMethod, type Requirement } from '@svc/contract/requirements'
+import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
+import type { StakingNetwork } from './network.ts'
+
+/** Requirements of the staking contract for a node: which code it runs stands in a slot of storage. */
+export const requirements: readonly Requirement<EvmClient, StakingNetwork>[] = [
+  {
+    name: 'storage of contracts',
+    weight: 'lessens',
+    calls: ['eth_getStorageAt'],
+    without: 'nobody is told when the code behind the staking contract, or who may replace it, is another',
+    setting: EVM_NODE.open,
+    probe: (ctx) => missingMethod(ctx, { eth_getStorageAt: [ctx.network.staking, '0x0', 'latest'] }),
+  },
+]
