@@ -32,7 +32,6 @@ const ofStaking = kind('staking')
 const ofDistribution = kind('distribution')
 const ofFeemarket = kind('feemarket')
 const ofAuthz = kind('authz')
-const ofFeegrant = kind('feegrant')
 
 /** Errors of the SDK itself. */
 export const sdk = {
@@ -85,11 +84,6 @@ export const authz = {
   unknownType: ofAuthz(4, 'unknown authorization type'),
   expired: ofAuthz(6, 'authorization expired'),
   sameAccount: ofAuthz(7, 'grantee and granter should be different'),
-} as const
-
-/** Errors of fee allowances. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/feegrant/errors.go (read 2026-11-29) */
-export const feegrant = {
-  notFound: ofFeegrant(5, 'fee-grant not found'),
 } as const
 
 /** Errors of the fee market. */

@@ -124,8 +124,6 @@ interface Tables {
   readonly redelegations: Table<readonly RedelegationEntry[]>
   /** Authorisations by `granter/grantee/type of message`. */
   readonly grants: Table<AuthorizationGrant>
-  /** Fee allowances by `grantee/granter`. */
-  readonly allowances: Table<Pick<AuthorizationGrant, 'typeUrl' | 'value'>>
   /** Rewards by operator address. */
   readonly rewards: Table<ValidatorRewards>
   /** Historical rewards by `operator/period`. */
@@ -159,7 +157,6 @@ export function openState(parent?: State): State {
     unbondings: new Table(parent?.unbondings),
     redelegations: new Table(parent?.redelegations),
     grants: new Table(parent?.grants),
-    allowances: new Table(parent?.allowances),
     rewards: new Table(parent?.rewards),
     historical: new Table(parent?.historical),
     slashes: new Table(parent?.slashes),

@@ -3,9 +3,6 @@ import { QueryGranterGrantsRequest, QueryGranterGrantsResponse } from 'cosmjs-ty
 import { MsgExec, MsgGrant, MsgRevoke } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { BasicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
-import { QueryAllowancesByGranterRequest, QueryAllowancesByGranterResponse } from 'cosmjs-types/cosmos/feegrant/v1beta1/query'
-import { MsgGrantAllowance, MsgRevokeAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import { StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz'
 import { QueryRedelegationsRequest, QueryRedelegationsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { MsgBeginRedelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
@@ -156,21 +153,4 @@ t.test('a redelegation is shown until it answers for nothing any more', async (t
   ])
   await chain.advance({ seconds: hub.staking.unbondingSeconds })
   t.same(redelegations(), [])
-})
-
-t.test('an allowance is shown to its granter, and taken back', async (t) => {
-  const { run, ask } = await stage(t)
-  const allowances = (granter: string) =>
-    QueryAllowancesByGranterResponse.decode(
-      ask('/cosmos.feegrant.v1beta1.Query/AllowancesByGranter', QueryAllowancesByGranterRequest.encode({ granter }).finish()),
-    ).allowances
-  const allowance = encode(BasicAllowance, { spendLimit: [{ denom: 'uatom', amount: '5' }] })
-  run(MsgGrantAllowance, { granter: OWNER, grantee: FRIEND, allowance })
-  t.match(allowances(OWNER), [{ granter: OWNER, grantee: FRIEND, allowance: { typeUrl: BasicAllowance.typeUrl } }])
-  t.same(allowances(FRIEND), [])
-  t.match(run(MsgGrantAllowance, { granter: OWNER, grantee: FRIEND, allowance }), /already exists/)
-  t.match(run(MsgGrantAllowance, { granter: OWNER, grantee: OWNER, allowance }), /cannot self-grant/)
-  run(MsgRevokeAllowance, { granter: OWNER, grantee: FRIEND })
-  t.same(allowances(OWNER), [])
-  t.match(run(MsgRevokeAllowance, { granter: OWNER, grantee: FRIEND }), /fee-grant not found/)
 })

@@ -5,7 +5,7 @@ import type { LiquidNetwork } from './network.ts'
 /** Requirements of the pool for a node: its delay stands in a slot of storage, which no method of the contract tells. */
 export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
   {
-    name: 'storage of contracts',
+    name: 'storage of the vault',
     weight: 'lessens',
     calls: ['eth_getStorageAt'],
     without:

@@ -19,7 +19,7 @@ const STAKING = [
 ]
 const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const INFO = ['/cosmos.staking.v1beta1.Query/Pool', '/cosmos.slashing.v1beta1.Query/Params', '/cosmos.distribution.v1beta1.Query/Params']
-const POWERS = ['/cosmos.authz.v1beta1.Query/GranterGrants', '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter']
+const POWERS = ['/cosmos.authz.v1beta1.Query/GranterGrants']
 const BOOK = [
   '/cosmos.authz.v1beta1.Query/GranterGrants',
   '/cosmos.distribution.v1beta1.Query/DelegationRewards',

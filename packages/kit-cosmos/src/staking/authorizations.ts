@@ -3,7 +3,6 @@ import type { Control } from '@svc/contract/control'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-import { AllowedMsgAllowance, BasicAllowance, PeriodicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
 import { AuthorizationType, StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
@@ -70,29 +69,6 @@ export function authorizationBounds(
   // A restaking tool: it can do nothing but stake more with the same operator.
   const isRestaking = type === DELEGATE && allowList.length > 0 && allowList.every((validator) => own.includes(validator))
   return isRestaking ? { ...bounds, severity: 'info' } : bounds
-}
-
-/** Names the bounds of a fee allowance. @throws EndpointError for a content that is none of its type */
-export function allowanceBounds({ typeUrl, value }: Any, denom: string): Bounds {
-  const shared = { aspect: 'fee_grant', severity: 'warning' } as const
-  if (typeUrl === AllowedMsgAllowance.typeUrl) {
-    const { allowance, allowedMessages } = AllowedMsgAllowance.decode(value)
-    const inner =
-      allowance && allowance.typeUrl !== AllowedMsgAllowance.typeUrl ? allowanceBounds(allowance, denom) : { ...shared, terms: null }
-    return { ...inner, terms: termsOf([namedOf('for', allowedMessages.map(cut)), inner.terms]) }
-  }
-  if (typeUrl === PeriodicAllowance.typeUrl) {
-    const { basic, period, periodSpendLimit } = PeriodicAllowance.decode(value)
-    const each = periodSpendLimit.slice(0, MOST_NAMED).map((coin) => `${integer(coin.amount)} ${cut(coin.denom)}`)
-    const inner = basicBounds(basic, denom)
-    return { ...shared, ...inner, terms: termsOf([`${each.join(', ') || 'nothing'} in each ${period.seconds} s`, inner.terms]) }
-  }
-  if (typeUrl === BasicAllowance.typeUrl) return { ...shared, ...basicBounds(BasicAllowance.decode(value), denom) }
-  return { ...shared, terms: cut(typeUrl) }
-}
-
-function basicBounds({ spendLimit, expiration }: BasicAllowance, denom: string): Pick<Bounds, 'terms' | 'limit'> {
-  return { terms: termsOf([otherCoins(spendLimit, denom), untilOf(expiration)]), ...limitOf(spendLimit, denom) }
 }
 
 function boundsOf(

@@ -3,11 +3,10 @@ import type { Control } from '@svc/contract/control'
 import { unanswered } from '@svc/contract/rpc'
 import { QueryGranterGrantsRequest, QueryGranterGrantsResponse } from 'cosmjs-types/cosmos/authz/v1beta1/query'
 import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { QueryAllowancesByGranterRequest, QueryAllowancesByGranterResponse } from 'cosmjs-types/cosmos/feegrant/v1beta1/query'
 import { answeredAddress } from '../address.ts'
 import type { CosmosChain } from '../chain.ts'
 import { notServed } from '../not-served.ts'
-import { allowanceBounds, authorizationBounds, type Bounds } from './authorizations.ts'
+import { authorizationBounds, type Bounds } from './authorizations.ts'
 import { type StakingContext, validatorsOf } from './network.ts'
 import { readWithdrawAddress } from './withdraw-address.ts'
 
@@ -26,21 +25,22 @@ interface Page {
 }
 
 /**
- * Reads who besides the wallet has power over its stake: the account to which its rewards are paid, who may act in its name, and whose fees it pays. In the wave of a balance; of a
- * list of more than 100 each further hundred is a wave more.
+ * Reads who besides the wallet has power over its stake: the account to which its rewards are paid, who may act in its name. In the wave of a balance; of a
+ * list of more than 100 each further hundred is a wave more. Whose fees the wallet pays is left out: a node lists the allowances of a granter by walking all that the chain has.
+ *
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/feegrant/keeper/grpc_query.go (AllowancesByGranter, read 2026-11-29)
  *
  * @returns null where the node does not serve one of these queries: nobody knows then
  * @throws 502, 503, 504
  */
 export async function readControl(ctx: StakingContext, accounts: Accounts, wallet: string): Promise<readonly Control[] | null> {
-  const [payout, grants, allowances] = await Promise.all([
+  const [payout, grants] = await Promise.all([
     readWithdrawAddress(ctx, accounts.prefix, wallet),
     pagesOf((key) => readGrants(ctx, accounts, wallet, key)),
-    pagesOf((key) => readAllowances(ctx, accounts, wallet, key)),
   ])
-  if (payout === null || grants === null || allowances === null) return null
+  if (payout === null || grants === null) return null
   const address: Control = { aspect: 'withdraw_address', holder: payout, objectId: null, terms: null }
-  return [...(payout === wallet ? [] : [address]), ...grants, ...allowances]
+  return [...(payout === wallet ? [] : [address]), ...grants]
 }
 
 async function pagesOf(read: (key: Uint8Array) => Promise<Page | null>): Promise<readonly Control[] | null> {
@@ -65,21 +65,6 @@ function readGrants({ client, network }: StakingContext, { prefix, denom }: Acco
       const { grants, pagination } = QueryGranterGrantsResponse.decode(answer)
       const powers = grants.map(({ granter: of, grantee, authorization, expiration }) =>
         powerOf(prefix, { of, granter, grantee }, authorizationBounds(requireSent(authorization), expiration, { denom, own })),
-      )
-      return { powers, next: nextOf(powers.length, pagination) }
-    },
-    refused,
-  })
-}
-
-function readAllowances({ client }: StakingContext, { prefix, denom }: Accounts, granter: string, key: Uint8Array) {
-  return client.query<Page | null>({
-    path: '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter',
-    request: QueryAllowancesByGranterRequest.encode({ granter, pagination: pageAt(key) }).finish(),
-    read(answer) {
-      const { allowances, pagination } = QueryAllowancesByGranterResponse.decode(answer)
-      const powers = allowances.map(({ granter: of, grantee, allowance }) =>
-        powerOf(prefix, { of, granter, grantee }, allowanceBounds(requireSent(allowance), denom)),
       )
       return { powers, next: nextOf(powers.length, pagination) }
     },

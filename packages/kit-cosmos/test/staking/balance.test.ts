@@ -28,7 +28,7 @@ t.test('an address that never staked has nothing, in one round trip', async (t) 
     height: 1000n,
     parts: [{ validator: one.validator, isFormer: false, ...nothing, share: { own: 0n, tokens: 0n, shares: 0n } }],
   })
-  t.same(node.requests, [7], 'the state of the node is the seventh')
+  t.same(node.requests, [6], 'the state of the node is the sixth')
 })
 
 t.test('a position: stake, whole units of rewards, and unbonding entries by their present worth', async (t) => {

@@ -3,12 +3,10 @@ import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { QueryGranterGrantsRequest, QueryGranterGrantsResponse } from 'cosmjs-types/cosmos/authz/v1beta1/query'
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz'
 import { QueryDelegatorWithdrawAddressResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
-import { AllowedMsgAllowance, BasicAllowance, PeriodicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
-import { QueryAllowancesByGranterResponse } from 'cosmjs-types/cosmos/feegrant/v1beta1/query'
 import { StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz'
 import t from 'tap'
 import { NodeRefusal, nodeOf, notFound, type Table } from '../support/node.ts'
-import { ALLOWANCES, alone, DELEGATION, delegation, GRANTS, REWARDS, rewards, stakingOn, UNBONDING, WITHDRAW } from '../support/staking.ts'
+import { alone, DELEGATION, delegation, GRANTS, REWARDS, rewards, stakingOn, UNBONDING, WITHDRAW } from '../support/staking.ts'
 import { one, two } from '../support/vectors.ts'
 
 const OTHER = toBech32('cosmos', new Uint8Array(20).fill(0x33))
@@ -27,10 +25,6 @@ const spends = (authorization: object) => ({
   typeUrl: SendAuthorization.typeUrl,
   value: SendAuthorization.encode(SendAuthorization.fromPartial(authorization)).finish(),
 })
-const basic = (allowance: object = {}) => ({
-  typeUrl: BasicAllowance.typeUrl,
-  value: BasicAllowance.encode(BasicAllowance.fromPartial(allowance)).finish(),
-})
 const coin = (amount: string, denom = 'uatom') => ({ denom, amount })
 
 interface Granted {
@@ -47,11 +41,6 @@ const granted = (grants: readonly Granted[], nextKey: Uint8Array = new Uint8Arra
       pagination: { nextKey, total: 0n },
     }),
   ).finish()
-const allowed = (allowance: Granted['authorization'], grantee = OTHER) =>
-  QueryAllowancesByGranterResponse.encode(
-    QueryAllowancesByGranterResponse.fromPartial({ allowances: [{ granter: one.address, grantee, allowance }], pagination: {} }),
-  ).finish()
-
 async function control(change: Table, settings = {}) {
   const node = nodeOf({ ...alone, [DELEGATION]: delegation(7n), [UNBONDING]: notFound('unbonding'), [REWARDS]: rewards([]), ...change })
   const { ctx, protocol } = stakingOn(node, settings)
@@ -67,7 +56,7 @@ t.test('who decides alone shares nothing, and the payout address is told where i
   const elsewhere = QueryDelegatorWithdrawAddressResponse.encode({ withdrawAddress: OTHER }).finish()
   const { powers, node } = await control({ [WITHDRAW]: elsewhere })
   t.same(powers, [{ aspect: 'withdraw_address', holder: OTHER, objectId: null, terms: null }])
-  t.same(node.requests, [7], 'in the one round trip')
+  t.same(node.requests, [6], 'in the one round trip')
 })
 
 t.test('a grant is named by its message, with its weight', async (t) => {
@@ -143,27 +132,6 @@ t.test('a send authorisation says to whom, in what, and how much', async (t) => 
   })
 })
 
-t.test('a fee allowance says whose fees are paid, and within which bounds', async (t) => {
-  const allowance = async (each: Granted['authorization']) => (await control({ [ALLOWANCES]: allowed(each) })).powers
-  const shared = { aspect: 'fee_grant', holder: OTHER, objectId: null, severity: 'warning' }
-  t.same(await allowance(basic()), [{ ...shared, terms: null }])
-  t.same(await allowance(basic({ spendLimit: [coin('8')], expiration: YEAR_2030 })), [
-    { ...shared, terms: 'until 2030-01-01T00:00:00.000Z', limit: 8n },
-  ])
-  const periodic = PeriodicAllowance.fromPartial({
-    basic: {},
-    period: { seconds: 86_400n, nanos: 0 },
-    periodSpendLimit: [coin('5')],
-    periodCanSpend: [coin('4')],
-    periodReset: YEAR_2030,
-  })
-  const wrapped = { typeUrl: PeriodicAllowance.typeUrl, value: PeriodicAllowance.encode(periodic).finish() }
-  t.same(await allowance(wrapped), [{ ...shared, terms: '5 uatom in each 86400 s' }], 'not what is left of today')
-  const forVotes = AllowedMsgAllowance.encode({ allowance: basic({ spendLimit: [coin('8')] }), allowedMessages: ['/a.MsgB'] }).finish()
-  t.same(await allowance({ typeUrl: AllowedMsgAllowance.typeUrl, value: forVotes }), [{ ...shared, terms: 'for /a.MsgB', limit: 8n }])
-  t.same(await allowance({ typeUrl: '/stranger.Allowance', value: new Uint8Array() }), [{ ...shared, terms: '/stranger.Allowance' }])
-})
-
 t.test('a long list is followed as far as five pages', async (t) => {
   const page = Array.from({ length: 100 }, (_, index) => ({ authorization: generic(`/a.Msg${String.fromCharCode(65 + (index % 26))}`) }))
   for (const [pages, expected] of [
@@ -183,7 +151,7 @@ t.test('a long list is followed as far as five pages', async (t) => {
 })
 
 t.test('where a node does not serve a query, nobody knows who has power', async (t) => {
-  for (const path of [WITHDRAW, GRANTS, ALLOWANCES]) {
+  for (const path of [WITHDRAW, GRANTS]) {
     const { powers } = await control({ [path]: new NodeRefusal(6, 'unknown query path: unknown request') })
     t.equal(powers, undefined, path)
   }
@@ -197,7 +165,6 @@ t.test('what no chain would tell of powers is a 502, and never nobody', async (t
       [WITHDRAW]: QueryDelegatorWithdrawAddressResponse.encode({ withdrawAddress: one.validator }).finish(),
     },
     'no content at all': { [GRANTS]: new Uint8Array() },
-    'no content of allowances': { [ALLOWANCES]: new Uint8Array() },
     'another granter': { [GRANTS]: granted([{ ...send, granter: two.address }]) },
     'a grantee that is no address': { [GRANTS]: granted([{ ...send, grantee: 'cosmos1thief' }]) },
     'an end that never comes': { [GRANTS]: granted([{ ...send, expiration: { seconds: 1n << 60n, nanos: 0 } }]) },

@@ -56,7 +56,7 @@ t.test('what lies with a former validator is part of the position, in the same r
     { validator: one.validator, isFormer: false, staked: 20n, deactivating: 0n, rewards: 2n },
     { validator: FORMER, isFormer: true, staked: 50n, deactivating: 5n, rewards: 3n },
   ])
-  t.same(node.requests, [9], 'two more for a former one')
+  t.same(node.requests, [8], 'two more for a former one')
 })
 
 t.test('an exit and a claim that name a former validator are about it', async (t) => {

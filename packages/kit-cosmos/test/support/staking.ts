@@ -27,7 +27,6 @@ export const OUTSTANDING = '/cosmos.distribution.v1beta1.Query/ValidatorOutstand
 export const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 export const WITHDRAW = '/cosmos.distribution.v1beta1.Query/DelegatorWithdrawAddress'
 export const GRANTS = '/cosmos.authz.v1beta1.Query/GranterGrants'
-export const ALLOWANCES = '/cosmos.feegrant.v1beta1.Query/AllowancesByGranter'
 export const REDELEGATIONS = '/cosmos.staking.v1beta1.Query/Redelegations'
 export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
 
@@ -81,7 +80,6 @@ const emptyPage = Uint8Array.of(0x12, 0)
 export const alone: Table = {
   ...paidToItself,
   [GRANTS]: emptyPage,
-  [ALLOWANCES]: emptyPage,
 }
 
 /** What validators owe the delegator: amounts times 10^18. */

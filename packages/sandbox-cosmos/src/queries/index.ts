@@ -12,7 +12,6 @@ import { authQueries } from './auth.ts'
 import { authzQueries } from './authz.ts'
 import { bankQueries } from './bank.ts'
 import { distributionQueries } from './distribution.ts'
-import { feegrantQueries } from './feegrant.ts'
 import { feeQueries } from './fees.ts'
 import { mintQueries } from './mint.ts'
 import { type QueryRoutes, query } from './router.ts'
@@ -24,7 +23,6 @@ export function allQueries(app: App): QueryRoutes {
   return {
     ...authQueries,
     ...authzQueries,
-    ...feegrantQueries,
     ...bankQueries,
     ...stakingQueries,
     ...distributionQueries,

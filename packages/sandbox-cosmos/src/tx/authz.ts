@@ -6,13 +6,11 @@ import { accountAddress, type MessageReader } from './message.ts'
 
 const ANY: Fields = { 1: true, 2: true }
 
-/** Gas of the messages of authorisations and allowances, without what they run: a choice near what one write of such a size takes by the SDK's KVGasConfig, and not measured. */
+/** Gas of the messages of authorisations, without what they run: a choice near what one write of such a size takes by the SDK's KVGasConfig, and not measured. */
 export const GRANT_GAS: Readonly<Record<string, bigint>> = {
   '/cosmos.authz.v1beta1.MsgGrant': 12_000n,
   '/cosmos.authz.v1beta1.MsgRevoke': 6_000n,
   '/cosmos.authz.v1beta1.MsgExec': 150_000n,
-  '/cosmos.feegrant.v1beta1.MsgGrantAllowance': 12_000n,
-  '/cosmos.feegrant.v1beta1.MsgRevokeAllowance': 6_000n,
 }
 
 /** Messages of x/authz. */

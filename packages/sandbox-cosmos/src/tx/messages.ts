@@ -29,7 +29,6 @@ import { cancelUnbonding, delegate, redelegate, undelegate } from '../modules/st
 import { periodBytes } from '../modules/vesting.ts'
 import { blockTimestamp } from '../wire.ts'
 import { authzReaders, GRANT_GAS } from './authz.ts'
-import { feegrantReaders } from './feegrant.ts'
 import { coinFields, decodeFields as decode, type Fields } from './fields.ts'
 import { GasMeter } from './gas.ts'
 import { accountAddress, type Message, type MessageReader } from './message.ts'
@@ -88,7 +87,6 @@ export function readMessage({ typeUrl, value }: Any, genesis: CosmosGenesis): Me
 
 const readers: Readonly<Record<string, MessageReader>> = {
   ...authzReaders,
-  ...feegrantReaders,
   '/cosmos.staking.v1beta1.MsgDelegate'(value) {
     const msg = decode(MsgDelegate, value, delegation)
     return {

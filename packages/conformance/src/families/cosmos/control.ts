@@ -6,7 +6,7 @@ import { type Act, exitOf, record, sends, validatorsOf } from './control-wire.ts
 import type { ForgedChain } from './forgeries.ts'
 import { bech32 } from './wire.ts'
 
-// Types and fields: https://github.com/cosmos/cosmos-sdk/tree/v0.53.8/proto/cosmos (bank, distribution, staking, authz, feegrant; read 2026-11-29)
+// Types and fields: https://github.com/cosmos/cosmos-sdk/tree/v0.53.8/proto/cosmos (bank, distribution, staking, authz; read 2026-11-29)
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend'
 const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
@@ -73,21 +73,6 @@ function powers(chain: ForgedChain): readonly ForeignChange[] {
           { type: '/cosmos.authz.v1beta1.MsgRevoke', value: record(stage.player.wallet.address, stage.stranger.wallet.address, SEND) },
         ]),
       told: ['position.control_changed grant_send'],
-    },
-    {
-      name: 'it pays the fees of somebody else',
-      play: (stage) =>
-        acts(stage, [
-          {
-            type: '/cosmos.feegrant.v1beta1.MsgGrantAllowance',
-            value: record(
-              stage.player.wallet.address,
-              stage.stranger.wallet.address,
-              record('/cosmos.feegrant.v1beta1.BasicAllowance', new Uint8Array()),
-            ),
-          },
-        ]),
-      told: ['position.control_changed fee_grant'],
     },
     {
       name: 'a tool may stake its rewards with the same validator',

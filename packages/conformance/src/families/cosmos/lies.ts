@@ -52,7 +52,7 @@ const MOST_GAS = 536_000n
 /** Query for the price of a unit of gas, on any chain of the family. */
 const PRICE_QUERY = /[Gg]asPrice|BaseFee$/
 /** Queries for who has power over a delegation. */
-const POWERS_QUERY = /DelegatorWithdrawAddress$|GranterGrants$|AllowancesByGranter$/
+const POWERS_QUERY = /DelegatorWithdrawAddress$|GranterGrants$/
 /** Base units for a unit of gas, at most: more than max_fee pays for, on the chain of this family where that is highest, for the 100,000 gas that every action takes. */
 const MOST_PRICE = 1
 const MOST_UNITS = 1n << 128n
