@@ -1,0 +1,3 @@
+module example/any-language
+
+go 1.21
