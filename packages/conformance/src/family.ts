@@ -48,6 +48,8 @@ export interface SignedForm {
   readonly chosen: Readonly<Record<string, 'any' | 'more' | 'half'>>
   /** Signed transactions that no chain takes, from one that a chain takes: each with its name. */
   attacks(signed: string): readonly (readonly [name: string, signed: string])[]
+  /** The same transaction in other envelopes, as wallets write it. @default there is one envelope */
+  envelopes?(unsigned: unknown): readonly Addition[]
 }
 
 /** Kinds of calls that are hidden in a transaction: a change of who controls what the wallet has, a transfer, a further action of the protocol, and what nobody knows. */

@@ -94,7 +94,10 @@ async function one(
   const prepared = await client.post('/action/prepare', prepare)
   check.equal(prepared.json, judged.body, `${action}: it is what prepare answers, and the body of a broadcast`)
 
-  for (const { name, unsigned, signed: expected = 'refused' } of family.additions?.(crafted) ?? []) {
+  for (const { name, unsigned, signed: expected = 'refused' } of [
+    ...(family.additions?.(crafted) ?? []),
+    ...(form.envelopes?.(crafted) ?? []),
+  ]) {
     const text = form.join(await family.sign(unsigned, player.wallet))
     if (text === null) continue
     const outcome = outcomeOf(await read(text))

@@ -47,6 +47,7 @@ t.test('a transaction whose bytes say what was promised leaves, with its effects
     effects: promise('p001', 'p002', 'give', 10n),
     terms: { serial: 0n },
     decoded: readPaper({ unsigned_text: 'paper|1|0|5|p001|p002|give|10' }),
+    says: null,
   })
 })
 

@@ -1,5 +1,5 @@
 import type { EvmCraft } from '@svc/verify/evm'
-import { concat, decodeRlp, encodeRlp, Interface, keccak256, type RlpStructuredDataish, toQuantity } from 'ethers'
+import { decodeRlp, encodeRlp, Interface, keccak256, toQuantity } from 'ethers'
 import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
 
@@ -50,18 +50,7 @@ export function walletChanges(craft: EvmCraft): readonly Addition<EvmCraft>[] {
     { name: 'a price of the wallet', unsigned: more(PRICE, 12_345n), signed: 'told' },
     { name: 'a gas limit of the wallet', unsigned: more(LIMIT, 54_321n), signed: 'told' },
     { name: 'a later nonce', unsigned: more(NONCE, 1n) },
-    { name: 'type 1', unsigned: typed(craft, 1, fields), signed: 'same' },
-    { name: 'type 2', unsigned: typed(craft, 2, fields), signed: 'same' },
-    { name: 'type 2 with an access list', unsigned: typed(craft, 2, fields, [[fields[TO] ?? '', []]]) },
   ]
-}
-
-/** The same transaction as wallets write it whose chain has types, EIP-2930 and EIP-1559. */
-function typed(craft: EvmCraft, type: 1 | 2, fields: readonly string[], list: RlpStructuredDataish = []): EvmCraft {
-  const [nonce = '', price = '', limit = '', to = '', value = '', data = '', chainId = ''] = fields
-  const prices = type === 1 ? [price] : ['0x01', price]
-  const serialized_tx_hex = concat([`0x0${type}`, encodeRlp([chainId, nonce, ...prices, limit, to, value, data, list])])
-  return { ...craft, serialized_tx_hex, unsigned_tx_hash_hex: keccak256(serialized_tx_hex) }
 }
 
 function fieldsOf({ serialized_tx_hex }: EvmCraft): readonly string[] {

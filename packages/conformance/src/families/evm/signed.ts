@@ -1,9 +1,10 @@
-import { concat, decodeRlp, encodeRlp, type RlpStructuredDataish, toBeHex } from 'ethers'
+import type { EvmCraft } from '@svc/verify/evm'
+import { concat, decodeRlp, encodeRlp, keccak256, type RlpStructuredDataish, toBeHex } from 'ethers'
 import type { SignedForm } from '../../family.ts'
 
 /** Order of secp256k1: chains take an s below its half. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const [V, R, S, FIELDS] = [6, 7, 8, 9]
+const [TO, V, R, S, FIELDS] = [3, 6, 7, 8, 9]
 
 /** Signed transactions of EVM chains: legacy ones, and those of the types 1 and 2. */
 export const signedForm: SignedForm = {
@@ -40,6 +41,23 @@ export const signedForm: SignedForm = {
       ['a megabyte of zeros', `0x${'00'.repeat(1024 * 1024)}`],
     ]
   },
+  envelopes(unsigned) {
+    const craft = unsigned as EvmCraft
+    const fields = listOf(craft.serialized_tx_hex).map(String)
+    return [
+      { name: 'type 1', unsigned: typed(craft, 1, fields), signed: 'same' },
+      { name: 'type 2', unsigned: typed(craft, 2, fields), signed: 'same' },
+      { name: 'type 2 with an access list', unsigned: typed(craft, 2, fields, [[fields[TO] ?? '', []]]) },
+    ]
+  },
+}
+
+/** The same transaction as wallets write it whose chain has types, EIP-2930 and EIP-1559. */
+function typed(craft: EvmCraft, type: 1 | 2, fields: readonly string[], list: RlpStructuredDataish = []): EvmCraft {
+  const [nonce = '', price = '', limit = '', to = '', value = '', data = '', chainId = ''] = fields
+  const prices = type === 1 ? [price] : ['0x01', price]
+  const serialized_tx_hex = concat([`0x0${type}`, encodeRlp([chainId, nonce, ...prices, limit, to, value, data, list])])
+  return { ...craft, serialized_tx_hex, unsigned_tx_hash_hex: keccak256(serialized_tx_hex) }
 }
 
 function listOf(text: string): RlpStructuredDataish[] {
