@@ -36,8 +36,8 @@ export interface HiddenCall<Unsigned = unknown> {
 export interface Addition<Unsigned = unknown> {
   readonly name: string
   readonly unsigned: Unsigned
-  /** Once it is signed, against the order and the craft: as it was crafted, accepted with the change told, or refused. @default refused */
-  readonly signed?: 'same' | 'told' | 'refused'
+  /** Once it is signed, against the order and the craft: as it was crafted, accepted with the change told, or refused; `either` of the last two, where the terms decide. @default refused */
+  readonly signed?: 'same' | 'told' | 'refused' | 'either'
 }
 
 /** Signed transactions of a family, as wallets and custodians hand them over. */

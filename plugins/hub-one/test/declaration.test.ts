@@ -16,7 +16,7 @@ t.test('it is the protocol of the specification', async (t) => {
   t.same(Object.keys(protocol.actions), ['stake', 'unstake', 'claim-rewards'])
   t.same(Object.keys(protocol.actions.stake!.body), ['pubkey', 'amount'])
   t.same(Object.keys(protocol.actions.unstake!.body), ['pubkey', 'amount', 'validator'])
-  t.same(Object.keys(protocol.actions['claim-rewards']!.body), ['pubkey', 'validator'])
+  t.same(Object.keys(protocol.actions['claim-rewards']!.body), ['pubkey', 'validator', 'withdraw_address'])
 })
 
 t.test("the operator's validator is all that a network needs", async (t) => {

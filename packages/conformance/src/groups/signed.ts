@@ -104,7 +104,8 @@ async function one(
     // Where the service has signed along, no change survives.
     const isBound = reviewed.decoded.terms.signed !== undefined
     const right = isBound && unsigned !== crafted ? 'refused' : expected
-    check.equal(outcome, right, `${action}: with ${name} it is ${right}`)
+    const isRight = right === 'either' ? outcome !== 'same' : outcome === right
+    check.ok(isRight, `${action}: with ${name} it is ${right}`, outcome)
   }
 
   const refuses = async (name: string, text: string | null, input?: Body) => {

@@ -70,9 +70,9 @@ export function walletChanges(craft: CosmosCraft, chain: ForgedChain): readonly 
   return [
     { name: 'as it was crafted', unsigned: craft, signed: 'same' },
     { ...fee('a higher fee of the wallet', [2, 1], { number: 2, value: textBytes(String(paid + 7n)) }), signed: 'told' },
-    // Above what the terms let it cost, or below the least price of gas.
-    fee('a fee of the wallet', [2, 1], { number: 2, value: textBytes('123456') }),
-    fee('a gas limit of the wallet', [2], { number: 2, value: 654_321n }),
+    // The terms may let it cost less, or have the price of gas higher.
+    { ...fee('a fee of the wallet', [2, 1], { number: 2, value: textBytes('123456') }), signed: 'either' },
+    { ...fee('a gas limit of the wallet', [2], { number: 2, value: 654_321n }), signed: 'either' },
     fee('a fee that is granted', [2], { number: 4, value: textBytes(bech32(chain.prefix, new Uint8Array(20).fill(7))) }),
     fee('the sign mode of a Ledger', [1, 2, 1], { number: 1, value: 127n }),
     body('a memo of the custodian', { number: 2, value: textBytes('payout 12 <&> é') }),
