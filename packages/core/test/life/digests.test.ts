@@ -104,7 +104,7 @@ await t.test('a chain that says that all digests are others has as much read as 
 })
 
 await t.test('a change that the chain hides is found by whole readings, a few a day', async (t) => {
-  const { script, chain, addresses, pass, asked, types } = await watching(t, await inMemory(t), 4, { rereads_per_day: 1 })
+  const { script, chain, addresses, pass, asked, types } = await watching(t, await inMemory(t), 6, { rereads_per_day: 1 })
   const old = chain.tells(addresses.map((address) => ({ address, objects: [] })))
   chain.tells = () => old
   for (const address of addresses) script.positions.set(address, holding('active', `${address} now`))
@@ -112,10 +112,12 @@ await t.test('a change that the chain hides is found by whole readings, a few a 
   t.same(asked('position'), [])
   // Not to the hour of the third: a wallet is read up to three hours later, by its id.
   await pass(3 * DAY - 6 * HOUR, 6 * HOUR)
-  t.ok(asked('position').length >= 2 && asked('position').length <= 4, `${asked('position').length} after a month, by their budget`)
-  await pass(5 * DAY, 6 * HOUR)
+  // One that was read is read again when its digest is told as it was before: how often by then is a matter of its id.
+  const { size } = new Set(asked('position'))
+  t.ok(size >= 2 && size <= 4, `${size} after a month, by their budget`)
+  await pass(7 * DAY, 6 * HOUR)
   t.same([...new Set(asked('position'))].toSorted(), addresses)
-  t.same(await types(), Array(4).fill('position.active'))
+  t.same(await types(), Array(6).fill('position.active'))
 })
 
 await t.test('a digest that is not told is not the same: it is asked for again, and then the position is read whole', async (t) => {
