@@ -20,7 +20,7 @@ const bundles = [
     ['Sui', 'moveNative', 'plugins/move-native/intent', 'rawSigner, suiKeypair'],
   ].map(([family, intent, folder, signers]) => [
     `with ${family}`,
-    27,
+    28,
     [
       CLIENT,
       `export { ${signers} } from '@svc/client/signers'`,

@@ -1,7 +1,8 @@
+import { sha256 } from '@cosmjs/crypto'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgSetWithdrawAddress, MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgBeginRedelegate, MsgCancelUnbondingDelegation, MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
-import type { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { type AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Codec } from './transaction.ts'
 
@@ -33,6 +34,12 @@ export function aminoSignBytes(body: TxBody, { fee }: AuthInfo, { chainId, accou
     ...(timeoutHeight > 0n ? { timeout_height: String(timeoutHeight) } : {}),
   }
   return new TextEncoder().encode(escaped(JSON.stringify(sorted(document))))
+}
+
+/** Hash that is signed in that mode: SHA-256 of the document. The sequence is that of the only signer. @returns null as `aminoSignBytes` does */
+export function aminoHash(bodyBytes: Uint8Array, authInfo: AuthInfo, facts: Omit<Signing, 'sequence'>): Uint8Array | null {
+  const document = aminoSignBytes(TxBody.decode(bodyBytes), authInfo, { ...facts, sequence: authInfo.signerInfos[0]?.sequence ?? 0n })
+  return document === null ? null : sha256(document)
 }
 
 interface Coin {

@@ -2,6 +2,7 @@ import { toHex } from '@cosmjs/encoding'
 import { type KitContext, signatureBytes } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount } from './account.ts'
+import { aminoHash } from './amino.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
@@ -14,7 +15,7 @@ import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from '.
 import type { CosmosWire } from './wire.ts'
 
 /**
- * Unsigned transaction and signature to signed transaction. The caller's bytes go into it as they came. What is looked at: that it is one
+ * Puts an unsigned transaction and its signature together. The caller's bytes go into the signed transaction as they came; where a hardware wallet signs, the caller has set the sign mode to 127 (amino JSON) before. What is looked at: that it is one
  * message that the plugin crafts, by whoever signs, in the chain's token, with a fee in it; and the signature, which needs the account number: it is asked
  * for unless a craft of this process has seen it.
  *
@@ -28,7 +29,8 @@ export async function prepareCosmos(
 ): Promise<Static<CosmosWire['signed']>> {
   const { denom } = chain
   const { txBody: body, authInfo } = readUnsignedTx(input)
-  const { publicKey, address } = accountOfKey(chain, compressPublicKey(readSigner(authInfo, chain)))
+  const { key, amino } = readSigner(authInfo, chain)
+  const { publicKey, address } = accountOfKey(chain, compressPublicKey(key))
   const delegator = readDelegator(body, denom, types)
   if (delegator !== address) {
     throw badRequest(
@@ -39,7 +41,13 @@ export async function prepareCosmos(
   const signatures = readSignatures(signatureOf(input.signature_hex))
   const { chainId } = ctx.network
   const fitting = (accountNumber: bigint) => {
-    const hash = signHash(chain, body, authInfo, chainId, accountNumber)
+    const hash =
+      amino === null ? signHash(chain, body, authInfo, chainId, accountNumber) : aminoHash(body, amino, { chainId, accountNumber })
+    if (hash === null)
+      throw badRequest(
+        'TRANSACTION_INVALID',
+        'tx_body_hex holds a message that is not signed in amino JSON here; sign it in SIGN_MODE_DIRECT.',
+      )
     return signatures.find((signature) => verifies(signature, hash, publicKey))
   }
 
@@ -52,7 +60,7 @@ export async function prepareCosmos(
     if (signature === undefined) {
       throw badRequest(
         'SIGNATURE_INVALID',
-        `signature_hex does not fit this transaction, the key of ${address}, account number ${number} and chain ${chainId}; sign unsigned_tx_hash_hex as crafted, without hashing it again.`,
+        `signature_hex does not fit this transaction, the key of ${address}, account number ${number} and chain ${chainId}; ${amino === null ? 'sign unsigned_tx_hash_hex as crafted, without hashing it again' : 'in amino JSON the document is signed whose fee, gas and sequence are those of tx_auth_info_hex'}.`,
       )
     }
   }

@@ -1,9 +1,9 @@
-import { Secp256k1, type Secp256k1Signature, sha256 } from '@cosmjs/crypto'
+import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
 import { isServiceError, type KitContext } from '@svc/contract'
-import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { readAccount } from './account.ts'
-import { aminoSignBytes } from './amino.ts'
+import { aminoHash } from './amino.ts'
 import type { ChainAccounts } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { type Account, accountOfKey, compressPublicKey, keyIn } from './public-key.ts'
@@ -63,16 +63,7 @@ function signedBy(chain: ChainAccounts, chainId: string, tx: Uint8Array): Signed
   if (mode !== AMINO_JSON) return null
   // With keys of Ethereum an amino document is signed as typed data too (EIP-712), which is not known here.
   if (chain.algorithm !== 'secp256k1') return { ...account, signature, hashFor: () => null }
-  const { sequence } = signer
-  const body = TxBody.decode(bodyBytes)
-  return {
-    ...account,
-    signature,
-    hashFor(accountNumber) {
-      const document = aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence })
-      return document === null ? null : sha256(document)
-    },
-  }
+  return { ...account, signature, hashFor: (accountNumber) => aminoHash(bodyBytes, authInfo, { chainId, accountNumber }) }
 }
 
 /** Tells whether a signature is one of a hash by a key. */

@@ -138,11 +138,14 @@ function namesOf({ all }: MessageTypes): string {
 }
 
 /**
- * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT, of the chain's kind of key, who pays one coin of its denom.
+ * Reads the key of an AuthInfo with one signer, of the chain's kind of key, who pays one coin of its denom. He signs the bytes, as it is crafted, or amino JSON, where the mode was changed into that.
  *
  * @throws 400 TRANSACTION_INVALID
  */
-export function readSigner(bytes: Uint8Array, chain: ChainKeys & { readonly denom: string }): Uint8Array {
+export function readSigner(
+  bytes: Uint8Array,
+  chain: ChainKeys & { readonly denom: string },
+): { readonly key: Uint8Array; readonly amino: AuthInfo | null } {
   const { denom } = chain
   const refuse = (why: string) => badRequest('TRANSACTION_INVALID', `tx_auth_info_hex ${why}; pass it as crafted.`)
   const authInfo = canonical(AuthInfo, bytes)
@@ -150,14 +153,16 @@ export function readSigner(bytes: Uint8Array, chain: ChainKeys & { readonly deno
   const { signerInfos, fee, tip } = authInfo
   const [signer, ...others] = signerInfos
   if (!signer || others.length > 0) throw refuse(`has ${signerInfos.length} signers instead of one`)
-  if (signer.modeInfo?.single?.mode !== DIRECT || signer.modeInfo.multi) throw refuse('is not of SIGN_MODE_DIRECT')
+  const mode = signer.modeInfo?.single?.mode
+  const isAmino = mode === AMINO_JSON && chain.algorithm === 'secp256k1'
+  if (!(mode === DIRECT || isAmino) || signer.modeInfo?.multi) throw refuse('is not of SIGN_MODE_DIRECT')
   const [coin, ...coins] = fee?.amount ?? []
   if (!fee || fee.gasLimit <= 0n || !coin || coins.length > 0) throw refuse('does not have a gas limit and a fee of one coin')
   if (coin.denom !== denom) throw refuse(`pays its fee in ${coin.denom.slice(0, 100)} instead of ${denom}`)
   if (fee.payer !== '' || fee.granter !== '' || tip) throw refuse('lets somebody else than the signer pay')
   const key = keyIn(chain, signer.publicKey)
   if (key === null) throw refuse(`does not name a compressed key of the type ${keyTypeOf(chain)}`)
-  return key
+  return { key, amino: isAmino ? authInfo : null }
 }
 
 /** Reads the parts of a signed transaction from its bytes: body, auth info and signatures. @throws 400 TRANSACTION_INVALID */

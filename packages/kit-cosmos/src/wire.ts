@@ -35,7 +35,10 @@ const unsignedWith = (hash: 'SHA-256' | 'keccak-256') =>
 
 const prepare = Type.Object({
   tx_body_hex: hex('unsigned_tx_hex as crafted, or the TxBody within it.', UNSIGNED),
-  tx_auth_info_hex: hex('tx_auth_info_hex as crafted.', AUTH_INFO),
+  tx_auth_info_hex: hex(
+    'tx_auth_info_hex as crafted. Where a hardware wallet has signed the amino JSON of the transaction, with the sign mode 127 in it in place of 1.',
+    AUTH_INFO,
+  ),
   signature_hex: hex(
     'ECDSA signature over unsigned_tx_hash_hex: 64 bytes, r and s, hex, with or without 0x. DER, a recovery byte at either end, and base64 are accepted too; a high s is normalised.',
     SIGNATURE,

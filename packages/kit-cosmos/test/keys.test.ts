@@ -53,7 +53,7 @@ t.test('keys of Ethereum: address, type of the key, what is signed and the hash 
     const body = bodyOf(messageTypes([]), [{ typeUrl: MsgDelegate.typeUrl, value }], '')
     const written = authInfoOf(chain, { publicKey: fromHex(key.compressed), sequence: 7n, gasLimit: 300_000n, fee: { denom, amount: fee } })
     t.equal(toHex(written), authInfo, prefix)
-    t.equal(toHex(readSigner(written, chain)), key.compressed)
+    t.equal(toHex(readSigner(written, chain).key), key.compressed)
     t.throws(() => readSigner(written, { denom, algorithm: 'secp256k1' }), { code: 'TRANSACTION_INVALID' })
     const digest = signHash(chain, body, written, chainId, 12345n)
     t.equal(toHex(digest), hash, prefix)

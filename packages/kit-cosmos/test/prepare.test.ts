@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readSignature } from '../src/signature.ts'
 import { signHash, transactionHash } from '../src/transaction.ts'
+import { ledger } from './support/ledger.ts'
 import {
   ACCOUNT,
   accountInfo,
@@ -199,7 +200,7 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
     'a key of 32 bytes': infoWith({
       signerInfos: [{ ...signer, publicKey: { ...signer!.publicKey, value: signer!.publicKey!.value.subarray(0, -1) } }],
     }),
-    'amino JSON': infoWith({ signerInfos: [{ ...signer, modeInfo: { single: { mode: 127 } } }] }),
+    'a text to read': infoWith({ signerInfos: [{ ...signer, modeInfo: { single: { mode: 2 } } }] }),
     'several keys': infoWith({ signerInfos: [{ ...signer, modeInfo: { multi: { modeInfos: [] } } }] }),
     'no fee': infoWith({ fee: undefined }),
     'no gas': infoWith({ fee: { ...fee, gasLimit: 0n } }),
@@ -216,6 +217,23 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
     statusCode: 400,
     code: 'PUBLIC_KEY_INVALID',
   })
+})
+
+t.test('what a hardware wallet has signed as amino JSON is put together in that mode, and nothing else is', async (t) => {
+  const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(ledger())
+  const input = { tx_body_hex: toHex(bodyBytes), tx_auth_info_hex: toHex(authInfoBytes), signature_hex: toHex(signatures[0]!) }
+  t.equal(await prepare(input), toHex(ledger()))
+  const direct = {
+    statusCode: 400,
+    code: 'SIGNATURE_INVALID',
+    message: /in amino JSON the document is signed whose fee, gas and sequence are those of tx_auth_info_hex\.$/,
+  }
+  await t.rejects(prepare({ ...input, signature_hex: one.claim.signature }), direct)
+  await t.rejects(prepare({ ...input, tx_auth_info_hex: one.claim.authInfo }), {
+    code: 'SIGNATURE_INVALID',
+    message: /sign unsigned_tx_hash_hex as crafted/,
+  })
+  await t.rejects(prepare({ ...input, tx_body_hex: one.stake.body }), direct, 'of another message')
 })
 
 t.test('an account number that a craft has seen is not asked again', async (t) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Secp256k1Wallet } from '@cosmjs/amino'
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { Transaction as SuiTransaction } from '@mysten/sui/transactions'
 import { base58 } from '@scure/base'
@@ -91,6 +92,41 @@ t.test('a wallet of Cosmos that sets the fee by itself', async (t) => {
   t.same(unchanged.changed, [])
   const signed = await tx.sign(signing(paying(higher)))
   t.match(signed.changed, [{ path: 'terms.fee', expected: fee, found: higher }])
+  t.equal((await svc.hub.send(signed)).txHash, signed.txHash)
+  await landed(svc.hub, signed.txHash)
+})
+
+t.test('a Ledger, which signs amino JSON alone, and a wallet that sets the fee of its document', async (t) => {
+  const [, , { privateKey }] = sandbox.wallets.cosmos as any
+  const secret = Buffer.from(String(privateKey).replace(/^0x/, ''), 'hex')
+  const pubkey = new SigningKey(secret).compressedPublicKey.slice(2)
+  const device = await Secp256k1Wallet.fromKey(secret, 'cosmos')
+  const [{ address = '' } = {}] = await device.getAccounts()
+  const signing = (change: (document: Parameters<typeof device.signAmino>[1]) => object) =>
+    cosmjsSigner({ signAmino: (signer, document) => device.signAmino(signer, { ...document, ...change(document) }) }, address)
+  const tx = await svc.hub.stake({ pubkey, amount: '2' })
+  const message = (document: Parameters<typeof device.signAmino>[1], change: object) => ({
+    msgs: document.msgs.map((each) => ({ ...each, value: { ...each.value, ...change } })),
+  })
+  for (const [what, change] of [
+    ['another amount', (document) => message(document, { amount: { denom: 'uatom', amount: '3000000' } })],
+    ['another validator', (document) => message(document, { validator_address: address })],
+    ['a second message', ({ msgs }) => ({ msgs: [...msgs, ...msgs] })],
+    ['a memo', () => ({ memo: 'from the wallet' })],
+    ['a timeout', () => ({ timeout_height: '99999999' })],
+    ['another chain', () => ({ chain_id: 'cosmoshub-3' })],
+    ['another sequence', () => ({ sequence: '99' })],
+    ['less gas', ({ fee }) => ({ fee: { ...fee, gas: '1000' } })],
+    ['two coins', ({ fee }) => ({ fee: { ...fee, amount: [...fee.amount, ...fee.amount] } })],
+    ['a fee by another', ({ fee }) => ({ fee: { ...fee, granter: address } })],
+  ] as [string, Parameters<typeof signing>[0]][])
+    await t.rejects(tx.sign(signing(change)), refused, what)
+  t.match((await tx.sign(signing(() => ({})))).changed, [{ path: 'terms.signMode', found: 'SIGN_MODE_LEGACY_AMINO_JSON' }])
+  const fee = tx.decoded.terms.fee as bigint
+  const signed = await tx.sign(
+    signing((document) => ({ fee: { ...document.fee, amount: [{ denom: 'uatom', amount: String(fee + 1n) }] } })),
+  )
+  t.match(signed.changed, [{ path: 'terms.fee', found: String(fee + 1n) }, { path: 'terms.signMode' }])
   t.equal((await svc.hub.send(signed)).txHash, signed.txHash)
   await landed(svc.hub, signed.txHash)
 })

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { type OfflineAminoSigner, Secp256k1Wallet } from '@cosmjs/amino'
 import { ripemd160, Secp256k1, sha256 } from '@cosmjs/crypto'
 import { toBech32 } from '@cosmjs/encoding'
 
@@ -14,6 +15,8 @@ export interface Wallet {
   readonly pubkey: string
   /** Signs 32 bytes. @returns r and s, 64 bytes */
   sign(hash: Uint8Array): Uint8Array
+  /** Opens the same account as a hardware wallet has it, which signs amino JSON alone. */
+  device(): Promise<OfflineAminoSigner>
 }
 
 /** Makes the wallet of a name. @param prefix of addresses */
@@ -28,6 +31,7 @@ export function walletOf(name: string, prefix: string): Wallet {
     publicKey,
     pubkey: Buffer.from(publicKey).toString('hex'),
     sign: (hash) => Secp256k1.createSignature(hash, privateKey).toFixedLength().slice(0, 64),
+    device: () => Secp256k1Wallet.fromKey(privateKey, prefix),
   }
 }
 

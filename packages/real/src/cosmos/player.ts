@@ -1,5 +1,5 @@
 import type { ServiceError, SignedTransaction } from '@svc/client'
-import { rawSigner } from '@svc/client/signers'
+import { cosmjsSigner, rawSigner } from '@svc/client/signers'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { until } from '../programs.ts'
 import type { Service } from '../service.ts'
@@ -50,13 +50,13 @@ export interface Player {
   readonly chain: Chain
   /** Operator's address of the validator that is staked with. */
   readonly validator: string
-  /** @throws ServiceError with the service's refusal */
-  craft(wallet: Wallet, action: Action, amount?: bigint): Promise<PreparedTransaction>
+  /** @param isDevice true where the wallet signs as a Ledger does, in amino JSON. @throws ServiceError with the service's refusal */
+  craft(wallet: Wallet, action: Action, amount?: bigint, isDevice?: boolean): Promise<PreparedTransaction>
   send(prepared: PreparedTransaction): Promise<void>
   /** Waits until the node has it in a block and the service has told an end, and reads the books on both sides. */
   follow(prepared: PreparedTransaction): Promise<LandedTransaction>
   /** All three. */
-  act(wallet: Wallet, action: Action, amount?: bigint): Promise<LandedTransaction>
+  act(wallet: Wallet, action: Action, amount?: bigint, isDevice?: boolean): Promise<LandedTransaction>
   status(hash: string): Promise<{ readonly http: number; readonly body: Status & { readonly code?: string; readonly message?: unknown } }>
   /** Reads what the service says of a position, with the books at the heights between which it was asked. */
   position(wallet: Wallet): Promise<{ readonly said: Position; readonly books: readonly Books[] }>
@@ -100,12 +100,13 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
     chain,
     validator,
     status,
-    async craft(wallet, action, amount = 0n) {
+    async craft(wallet, action, amount = 0n, isDevice = false) {
       const { pubkey } = wallet
       const transaction = await (action === 'claim-rewards'
         ? hub.craft(action, { pubkey })
         : hub.craft(action, { pubkey, amount: textOf(amount) }))
-      const signed = await transaction.sign(rawSigner({ sign: async (hash) => wallet.sign(hash) }))
+      const signer = isDevice ? cosmjsSigner(await wallet.device(), wallet.address) : rawSigner({ sign: async (hash) => wallet.sign(hash) })
+      const signed = await transaction.sign(signer)
       const bytes = Buffer.from(Object.values(signed.signed)[0] ?? '', 'hex')
       const { fee } = AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes)
       return {
@@ -134,8 +135,8 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
       const [before, after] = await Promise.all([books(wallet, delivered.height - 1n), books(wallet, delivered.height)])
       return { ...prepared, status: ended, delivered, before, after }
     },
-    async act(wallet, action, amount) {
-      const prepared = await player.craft(wallet, action, amount)
+    async act(wallet, action, amount, isDevice) {
+      const prepared = await player.craft(wallet, action, amount, isDevice)
       await player.send(prepared)
       return player.follow(prepared)
     },

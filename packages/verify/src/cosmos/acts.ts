@@ -17,6 +17,6 @@ import { readMessage } from './protobuf.ts'
  */
 export function actsCosmos(text: string, messages: Effects['layouts'], chain: CosmosKeys & Pick<KnownFacts, 'prefix' | 'denom'>): Acts {
   const transaction = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
-  const { key } = readAuthInfo(transaction.auth_info_bytes, chain, true)
-  return { decoded: decodedOf(transaction, messages, chain, true), signers: [digitsOf(key)] }
+  const { key } = readAuthInfo(transaction.auth_info_bytes, chain, 'sent')
+  return { decoded: decodedOf(transaction, messages, chain, 'sent'), signers: [digitsOf(key)] }
 }

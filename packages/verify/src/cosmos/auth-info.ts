@@ -6,13 +6,21 @@ import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SENT_FEE, SIGNER_INFO, SING
 import { rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
-/** Who signs a transaction, and what it may cost. */
+/**
+ * State of a transaction that is read. `crafted`: as the service writes it, to be signed over its bytes. `signed`: by a wallet, which may have signed amino JSON instead, as hardware wallets
+ * do. `sent`: by whoever sends it, who may have somebody else grant the fee, and chooses memo and timeout.
+ */
+export type Stage = 'crafted' | 'signed' | 'sent'
+
+/** Who signs a transaction, in which mode, and what it may cost. */
 interface Authorization {
   /** Address of the key in the bytes. */
   readonly signer: string
   /** That key, compressed, 33 bytes. */
   readonly key: Uint8Array
   readonly sequence: bigint
+  /** True for SIGN_MODE_LEGACY_AMINO_JSON; else the bytes themselves are signed. */
+  readonly amino: boolean
   readonly gasLimit: bigint
   /** In base units of the chain's `denom`; all of it is charged. */
   readonly fee: bigint
@@ -23,25 +31,24 @@ const DIRECT = 1n
 const AMINO_JSON = 127n
 
 /**
- * Reads an AuthInfo with one signer, who signs the bytes themselves with a key of the chain's kind and pays at most one coin of the native denom.
+ * Reads an AuthInfo with one signer, who has a key of the chain's kind and pays at most one coin of the native denom.
  *
- * @param sent of a transaction that is about to be sent: it may be signed as a Ledger signs, and somebody else may grant the fee
  * @throws DecodeError
  */
-export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }, sent = false): Authorization {
+export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }, stage: Stage): Authorization {
   const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
   const [only, second] = signers
   if (only === undefined || second !== undefined)
     throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
-  return { ...readSigner(only, chain, sent), ...readFee(fee, chain.denom, sent) }
+  return { ...readSigner(only, chain, stage), ...readFee(fee, chain.denom, stage) }
 }
 
-function readSigner(bytes: Uint8Array, chain: CosmosAccounts, sent: boolean): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
+function readSigner(bytes: Uint8Array, chain: CosmosAccounts, stage: Stage): Pick<Authorization, 'signer' | 'key' | 'sequence' | 'amino'> {
   const path = 'auth_info.signer_infos[0]'
   const info = readMessage(bytes, SIGNER_INFO, path)
   const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
   const { mode } = readMessage(single, SINGLE, `${path}.mode_info.single`)
-  if (mode !== DIRECT && !(sent && mode === AMINO_JSON))
+  if (mode !== DIRECT && (stage === 'crafted' || mode !== AMINO_JSON))
     throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
 
   const { type_url: type, value } = readMessage(info.public_key, ANY, `${path}.public_key`)
@@ -53,12 +60,12 @@ function readSigner(bytes: Uint8Array, chain: CosmosAccounts, sent: boolean): Pi
       `${path}.public_key.key is 0x${digitsOf(key.subarray(0, 65))}; it must be a compressed key, 33 bytes that begin with 02 or 03`,
     )
   }
-  return { signer: addressOfKey(chain, key), key, sequence: info.sequence }
+  return { signer: addressOfKey(chain, key), key, sequence: info.sequence, amino: mode === AMINO_JSON }
 }
 
-function readFee(bytes: Uint8Array, denom: string, sent: boolean): { gasLimit: bigint; fee: bigint } {
+function readFee(bytes: Uint8Array, denom: string, stage: Stage): { gasLimit: bigint; fee: bigint } {
   const path = 'auth_info.fee'
-  const { amount, gas_limit: gasLimit } = readMessage(bytes, sent ? SENT_FEE : FEE, path)
+  const { amount, gas_limit: gasLimit } = readMessage(bytes, stage === 'sent' ? SENT_FEE : FEE, path)
   if (amount.length > 1) throw new DecodeError(`${path}.amount has ${amount.length} coins; it may have one, of ${denom}`)
   if (amount[0] === undefined) return { gasLimit, fee: 0n }
   const coin = readCoin(amount[0], `${path}.amount[0]`)

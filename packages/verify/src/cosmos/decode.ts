@@ -2,7 +2,7 @@ import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
 import { membersOf, plainHexOf } from '../members.ts'
 import type { Decoded, Effects } from '../types.ts'
-import { readAuthInfo } from './auth-info.ts'
+import { readAuthInfo, type Stage } from './auth-info.ts'
 import { type CosmosChain, type KnownFacts, readChain } from './chain.ts'
 import { SENT_BODY, TX_BODY, UNSIGNED_TX } from './envelope.ts'
 import type { CosmosKeys } from './keys.ts'
@@ -57,14 +57,13 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
     )
   }
 
-  const decoded = decodedOf(transaction, messages, facts)
+  const decoded = decodedOf(transaction, messages, facts, 'crafted')
   return { ...decoded, chainId, terms: { ...decoded.terms, accountNumber } }
 }
 
 /**
  * Decodes body and auth info, without what only the signature ties them to.
  *
- * @param sent of a transaction that is about to be sent: memo and timeout are the sender's own
  * @returns `terms` without the account number, and no `chainId`
  * @throws DecodeError as `decodeCosmos` does
  */
@@ -72,13 +71,13 @@ export function decodedOf(
   { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes }: { readonly body_bytes: Uint8Array; readonly auth_info_bytes: Uint8Array },
   messages: Effects['layouts'],
   facts: Omit<KnownFacts, 'chainId' | 'accountNumber' | 'memo' | keyof CosmosKeys> & CosmosKeys & { readonly memo?: string },
-  sent = false,
+  stage: Stage,
 ): Decoded {
   const layouts = compile(messages)
   const { prefix, denom, memo = '' } = facts
-  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, facts, sent)
-  const body = readMessage(bodyBytes, sent ? SENT_BODY : TX_BODY, 'body')
-  if (!sent && body.memo !== memo) {
+  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, facts, stage)
+  const body = readMessage(bodyBytes, stage === 'sent' ? SENT_BODY : TX_BODY, 'body')
+  if (stage !== 'sent' && body.memo !== memo) {
     throw new DecodeError(`body.memo is ${shown(body.memo)}; it must be ${memo === '' ? 'absent' : shown(memo)}`)
   }
   return {

@@ -5,6 +5,7 @@ import { compressed, lowS, recoverKeys } from '../curve/secp256k1.ts'
 import { DecodeError } from '../errors.ts'
 import type { Explanation, Signer } from '../intent/explained.ts'
 import type { Effects } from '../types.ts'
+import { aminoBytes, aminoDocument } from './amino.ts'
 import { readAuthInfo } from './auth-info.ts'
 import type { KnownFacts } from './chain.ts'
 import { decodedOf, MAX_BYTES } from './decode.ts'
@@ -17,6 +18,8 @@ import { signDocHash, unsignedBytes } from './sign-doc.ts'
 type KnownChain = CosmosKeys & Omit<KnownFacts, 'accountNumber' | keyof CosmosKeys> & { readonly accountNumber: bigint | null }
 
 const SIGNATURE = 64
+/** Name of the mode in `terms`; the other one, of the bytes themselves, is not named. */
+const AMINO = 'SIGN_MODE_LEGACY_AMINO_JSON'
 
 /**
  * Explains what a Cosmos transaction does, unsigned or signed. The bytes name neither the chain nor the account number, both of which the
@@ -33,12 +36,19 @@ export function explainCosmos(text: string, messages: Effects['layouts'], chain:
   if (signature !== undefined && signature.length !== SIGNATURE)
     throw new DecodeError(`the signature has ${signature.length} bytes; it must have ${SIGNATURE}`)
 
-  const decoded = decodedOf(transaction, messages, chain)
-  const { signer, key } = readAuthInfo(authInfoBytes, chain)
+  const { terms, ...decoded } = decodedOf(transaction, messages, chain, 'signed')
+  const { signer, key, amino } = readAuthInfo(authInfoBytes, chain, 'signed')
+  if (amino && chain.algorithm !== 'secp256k1')
+    throw new DecodeError(
+      'the sign mode is amino JSON, which keys of Ethereum sign as typed data (EIP-712); such signatures are not read here',
+    )
   const { accountNumber } = chain
-  const hash = accountNumber === null ? null : signDocHash({ ...chain, bodyBytes, authInfoBytes, accountNumber })
+  const hash = accountNumber === null ? null : hashOf(amino, { ...chain, bodyBytes, authInfoBytes, accountNumber })
   return {
-    decoded: accountNumber === null ? decoded : { ...decoded, terms: { ...decoded.terms, accountNumber } },
+    decoded: {
+      ...decoded,
+      terms: { ...terms, ...(accountNumber === null ? {} : { accountNumber }), ...(amino ? { signMode: AMINO } : {}) },
+    },
     form: signature === undefined ? 'unsigned' : 'signed',
     signers: [{ address: signer, signature: judge(signature, hash, key) }],
     unsigned: {
@@ -53,6 +63,11 @@ export function explainCosmos(text: string, messages: Effects['layouts'], chain:
       ...(hash === null ? ['Without the account number the hash that is signed cannot be told, nor whether a signature is right.'] : []),
     ],
   }
+}
+
+/** Works out what is signed, in the mode that the bytes name. */
+function hashOf(amino: boolean, covered: Parameters<typeof signDocHash>[0]): Uint8Array {
+  return amino ? sha256(aminoBytes(aminoDocument(covered))) : signDocHash(covered)
 }
 
 function judge(signature: Uint8Array | undefined, hash: Uint8Array | null, key: Uint8Array): Signer['signature'] {

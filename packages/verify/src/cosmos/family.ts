@@ -53,7 +53,7 @@ export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosT
     ...dictating(dictatedOf(denom), ({ terms }) => [`sequence ${terms.sequence}`]),
     signing: signingWith(keys),
     signed: {
-      free: { fee: 'any', gasLimit: 'more' },
+      free: { fee: 'any', gasLimit: 'more', signMode: 'any' },
       body: (text) => ({ signed_tx_hex: digitsOf(bytesOfText(text, MAX_BYTES)) }),
     },
     counter: 'sequence',

@@ -26,7 +26,7 @@ export function namesIn(text: string): CosmosNames {
   const [coin] = readMessage(fee, FEE, 'auth_info.fee').amount
   const denom = coin === undefined ? '' : readCoin(coin, 'auth_info.fee.amount[0]').denom
   const keys = keysIn(signers[0])
-  const { key } = readAuthInfo(authInfo, { prefix: 'any', denom, ...keys })
+  const { key } = readAuthInfo(authInfo, { prefix: 'any', denom, ...keys }, 'signed')
   const content = new TextDecoder('latin1').decode(body)
   const prefix = [...new Set(content.match(PREFIX))].find((each) => content.includes(addressOfKey({ prefix: each, ...keys }, key)))
   if (prefix !== undefined) return { prefix, denom, ...keys }
@@ -52,6 +52,6 @@ interface OwnWords {
 export function wordsIn(text: string): OwnWords {
   const { body_bytes: body, auth_info_bytes: authInfo } = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
   const { memo } = readMessage(body, TX_BODY, 'body')
-  const { key } = readAuthInfo(authInfo, namesIn(text))
+  const { key } = readAuthInfo(authInfo, namesIn(text), 'signed')
   return { memo, pubkey: digitsOf(key) }
 }

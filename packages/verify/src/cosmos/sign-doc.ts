@@ -25,7 +25,7 @@ export function unsignedBytes(bodyBytes: Uint8Array, authInfoBytes: Uint8Array):
   return Uint8Array.from([...delimited(1, bodyBytes), ...delimited(2, authInfoBytes)])
 }
 
-/** Not for an empty content, which the canonical form leaves out. */
-function delimited(number: number, content: Uint8Array): readonly number[] {
+/** Writes a field of bytes. Not for an empty content, which the canonical form leaves out. */
+export function delimited(number: number, content: ArrayLike<number> & Iterable<number>): readonly number[] {
   return [(number << 3) | 2, ...writeVarint(BigInt(content.length)), ...content]
 }

@@ -2,12 +2,14 @@ import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { sha256 } from '../bytes/sha256.ts'
 import { compressed, write } from '../curve/secp256k1.ts'
 import { readSignature } from '../curve/signature.ts'
+import { DecodeError, shown } from '../errors.ts'
 import type { Signing } from '../intent/signing.ts'
+import { type AminoDocument, aminoDocument } from './amino.ts'
 import type { CosmosCraft } from './decode.ts'
-import { UNSIGNED_TX } from './envelope.ts'
+import { AUTH_INFO, SIGNER_INFO, UNSIGNED_TX } from './envelope.ts'
 import { type CosmosKeys, rulesOf } from './keys.ts'
 import { readMessage, writeVarint } from './protobuf.ts'
-import { unsignedBytes } from './sign-doc.ts'
+import { delimited, unsignedBytes } from './sign-doc.ts'
 
 /** SIGN_MODE_DIRECT: the hash of the sign document, which the reader has worked out from bytes, chain and account number and found to be that of the answer. */
 export const signingWith = (keys: CosmosKeys): Signing => ({
@@ -49,4 +51,33 @@ export function signPartsOf(answer: unknown): { readonly bodyBytes: Uint8Array; 
   const bytes = bytesOf(`0x${(answer as CosmosCraft).unsigned_tx_hex}`) ?? new Uint8Array()
   const { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes } = readMessage(bytes, UNSIGNED_TX, 'unsigned_tx_hex')
   return { bodyBytes, authInfoBytes }
+}
+
+/** Writes the document of a craft that hardware wallets sign, in place of its bytes. @throws DecodeError where it has none */
+export function aminoDocumentOf(answer: unknown, facts: { readonly chainId: string; readonly accountNumber: bigint }): AminoDocument {
+  return aminoDocument({ ...signPartsOf(answer), ...facts })
+}
+
+/** `SIGN_MODE_LEGACY_AMINO_JSON`, 127, in a `ModeInfo` of one key. @see https://github.com/cosmos/cosmos-sdk/blob/main/proto/cosmos/tx/signing/v1beta1/signing.proto (read 2026-11-21) */
+const AMINO_MODE = delimited(1, Uint8Array.from([1 << 3, 127]))
+
+/**
+ * Writes a `TxRaw` of a craft that was signed as its document. Fee and gas limit are those of the document that was signed: a wallet may have put its own into it.
+ *
+ * @returns hex
+ * @throws DecodeError for a gas limit that is none
+ */
+export function writeAminoSigned(answer: unknown, { fee }: Pick<AminoDocument, 'fee'>, signature: Uint8Array): string {
+  if (!/^[1-9]\d{0,18}$/.test(fee.gas)) throw new DecodeError(`fee.gas is ${shown(fee.gas)}; it must be a number of units of gas`)
+  const { bodyBytes, authInfoBytes } = signPartsOf(answer)
+  const [first = new Uint8Array()] = readMessage(authInfoBytes, AUTH_INFO, 'auth_info').signer_infos
+  const { public_key: key, sequence } = readMessage(first, SIGNER_INFO, 'auth_info.signer_infos[0]')
+  const signer = [...delimited(1, key), ...delimited(2, AMINO_MODE), ...(sequence === 0n ? [] : [3 << 3, ...writeVarint(sequence)])]
+  const coins = fee.amount.flatMap(({ denom, amount }) => delimited(1, [...delimited(1, utf8(denom)), ...delimited(2, utf8(amount))]))
+  const authInfo = [...delimited(1, signer), ...delimited(2, [...coins, 2 << 3, ...writeVarint(BigInt(fee.gas))])]
+  return writeSigned({ bodyBytes, authInfoBytes: Uint8Array.from(authInfo) }, signature)
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }

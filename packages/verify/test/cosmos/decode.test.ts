@@ -52,10 +52,11 @@ t.test('a transaction from a Go node has its signer and hash, and its transfer i
   const chain = chainOf(send)
   const [bodyBytes, authInfoBytes] = [bytes(send.body), bytes(send.authInfo)]
   t.equal(digits(signDocHash({ ...chain, bodyBytes, authInfoBytes })), send.hash)
-  const { key, ...said } = readAuthInfo(authInfoBytes, chain)
+  const { key, ...said } = readAuthInfo(authInfoBytes, chain, 'crafted')
   t.equal(addressOfKey(chain, key), send.signer)
   t.strictSame(said, {
     signer: send.signer,
+    amino: false,
     sequence: BigInt(send.sequence),
     gasLimit: BigInt(send.gasLimit),
     fee: BigInt(send.fee),

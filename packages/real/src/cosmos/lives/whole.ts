@@ -7,6 +7,8 @@ const TOKEN = 1_000_000n
 /**
  * Plays a whole life: stake, stake more, seven exits with a claim right after each, everything else out, claim.
  *
+ * Claims, the second stake and every other exit are signed as a Ledger signs, in amino JSON.
+ *
  * A claim follows at once. On the Hub an exit has paid the rewards, so that there is nothing to claim before the next block; it is claimed then.
  *
  * @param name of the wallet
@@ -15,13 +17,13 @@ export async function wholeLife(report: Report, player: Player, name: string): P
   const { chain } = player
   const wallet = chain.wallet(name)
   const judge = createJudge(report, chain.family)
-  const play = async (action: 'stake' | 'unstake', amount: bigint) => {
-    judge.landed(await player.act(wallet, action, amount))
+  const play = async (action: 'stake' | 'unstake', amount: bigint, isDevice = false) => {
+    judge.landed(await player.act(wallet, action, amount, isDevice))
     judge.position(await player.position(wallet), `${name} after ${action}`)
   }
   const claims = { atOnce: 0, later: 0 }
   const claimed = async () => {
-    const prepared = await player.craft(wallet, 'claim-rewards').catch((error: unknown) => {
+    const prepared = await player.craft(wallet, 'claim-rewards', 0n, true).catch((error: unknown) => {
       if (isRefusal(error, 'NOTHING_TO_CLAIM') || isRefusal(error, 'CLAIM_PAYS_NOTHING')) return null
       throw error
     })
@@ -42,10 +44,10 @@ export async function wholeLife(report: Report, player: Player, name: string): P
 
   await play('stake', 50_000n * TOKEN + 1n)
   await claim()
-  await play('stake', 10_000n * TOKEN)
+  await play('stake', 10_000n * TOKEN, true)
   await claim()
   for (let exit = 1; exit <= 6; exit++) {
-    await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit))
+    await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit), exit % 2 === 0)
     await claim()
   }
   const { said: answer } = await player.position(wallet)
