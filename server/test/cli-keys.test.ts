@@ -14,9 +14,12 @@ async function statusOf(url: string, headers: Record<string, string>, path = '/a
   return response.status
 }
 
+/** Milliseconds between two requests with a key whose end is awaited: each counts against the limit of the key, and over the limit the answer is 429 for a minute. */
+const PAUSE_MS = 200
+
 /** Asks until the answer is as expected: the service learns of a change from another process when it reads the key again. */
 const becomes = (expected: number, ask: () => Promise<number>): Promise<number> =>
-  eventually(`an answer ${expected}`, ask, (status) => status === expected)
+  eventually(`an answer ${expected}`, ask, (status) => status === expected, PAUSE_MS)
 
 /** A running service, and commands next to it. */
 async function serving(t: Test, over: object) {

@@ -50,7 +50,11 @@ t.test('a start that cannot succeed ends with one sentence and code 1', async (t
     svc(['start', '--config', 'nowhere.json'], { cwd }),
     svc(['start', '--config', 'broken.json'], { cwd }),
     svc(['start', '--config', 'throws.mts'], { cwd }),
-    start('unknown', { plugins: { '@svc/plugin-nowhere': { networks: { '1': { name: 'x', endpoints: { rpc: [url] } } } } }, accounts: {} }),
+    start('unknown', {
+      listen: { port: 0 },
+      plugins: { '@svc/plugin-nowhere': { networks: { '1': { name: 'x', endpoints: { rpc: [url] } } } } },
+      accounts: {},
+    }),
     start('setting', config([chain.rpcUrl], { ...chain.settings, validator: 12 })),
     start('port', { ...good, listen: { port: busy } }),
     start('wrong', config([chain.rpcUrl, url], chain.settings)),

@@ -33,6 +33,7 @@ const plugin = definePlugin({
 })
 const network = { endpoints: { desk: ['http://127.0.0.1:9'] }, clerk: 'p002' }
 export default {
+  listen: { port: 0 },
   plugins: { '@svc/plugin-paper': { module: plugin, networks: { 1: { name: 'one', ...network }, 2: { name: '2', ...network } } } },
   accounts: { acme: { name: 'Acme' } },
 }

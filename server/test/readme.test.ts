@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@svc/testing/eventually'
@@ -85,6 +86,18 @@ t.test('every file that the README and the pages under docs link to is there', a
       await t.resolves(stat(new URL(target!, new URL(page, root))), `${page} links to ${target}`)
     }
   }
+})
+
+t.test('every place that is named for what a contributor changes is there', async (t) => {
+  const text = await readFile(new URL('CONTRIBUTING.md', root), 'utf8')
+  const [section = ''] = (text.split('## Where things are')[1] ?? '').split('\n## ')
+  const places = [...section.matchAll(/`([\w@./-]+\/[\w./-]*)`/g)].map(([, place = '']) => place)
+  t.ok(places.length > 40, `${places.length} places`)
+  for (const place of places.filter((each) => each !== 'src/codes.ts'))
+    t.ok(
+      ['', 'packages/'].some((folder) => existsSync(new URL(folder + place, root))),
+      place,
+    )
 })
 
 function bash(script: string, env: NodeJS.ProcessEnv) {

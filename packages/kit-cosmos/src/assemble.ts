@@ -82,8 +82,8 @@ const SLIP_PERCENT = 2n
 const LEAST_USED_PERCENT = 56n
 
 /**
- * The gas limit: the network's percentage of what is expected, or what is expected with room besides, where that is more. Both are of what can come between craft and
- * block, so that one does not stand on the other.
+ * Works out the gas limit: the larger of the expected gas times the network's percentage, and the expected gas with a slip and `room`, of which so much is taken that at least 56 % of the limit
+ * is expected to be used. Both margins are for what can come between craft and block, so that they are not added up. Without `room`, or at 100 %, it is the former alone.
  *
  * @param room gas of what may come besides
  */

@@ -20,7 +20,7 @@ const YEAR_MS = 31_557_600_000n
 interface Seen {
   /** Denominations that the simulation paid out; null where it says nothing of a payout. */
   readonly paid: readonly string[] | null
-  /** True if the account has used a sequence since the rewards were read: then they are of before whatever that has changed. */
+  /** True if the account's sequence has changed since the rewards were read, so that they may be out of date. */
   readonly moved: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { credentialCommand } from './credentials.ts'
 
-/** `svc keys`: API keys. */
+/** `svc keys`: names API keys for the commands of credentials, whose options stand in credentials.ts. */
 export function keysCommand(): Command {
   return credentialCommand({
     kind: 'key',

@@ -11,7 +11,7 @@ import { faultOf } from './fault.ts'
 import type { Order } from './messages.ts'
 import { portText } from './ports.ts'
 import type { Post } from './post.ts'
-import { requireHealth, requireLayout } from './reload.ts'
+import { requireHealth, requireLayout } from './reload-guards.ts'
 import { listenToPrimary } from './stop.ts'
 import { tellValidators } from './validators.ts'
 

@@ -102,7 +102,7 @@ export const auditHooks = fp(
       return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
     }
 
-    /** The same of a transaction that does more than the protocol does, once for each that was refused, and for each that was passed on. */
+    /** Writes an event on a transaction with a hidden call: one where it is refused, one where it is sent all the same. */
     const hiddenOf = ({ note, id }: FastifyRequest, record: AuditRecord): Also | undefined => {
       const { account, protocol, action, wallet, unsignedHash, txHash, time } = record
       if (!note.hidden || account === '') return undefined
@@ -130,7 +130,7 @@ export const auditHooks = fp(
       return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
     }
 
-    /** A record that was given up for lost may have been saved all the same, or be saved yet: a later revision says what the caller heard. */
+    /** Queues a higher revision with the answer that the caller has really got: the write that failed may have reached the database, or may yet. */
     const correct = (request: FastifyRequest, written: AuditRecord, correction: AuditRecord, also?: Also) => {
       enqueue(request, { ...correction, id: written.id, time: written.time, rev: written.rev + 1 }, also)
     }

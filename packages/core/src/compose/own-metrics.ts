@@ -8,7 +8,7 @@ export interface OwnMetrics {
   refused(reason: string): void
   /** A transaction was withheld, since its bytes were not what was asked. */
   mismatched(): void
-  /** From now on also what is under way, and not saved. */
+  /** Counts requests in progress and unsaved audit records as well from now on. */
   watch(gate: Pick<Gate, 'underWay'>, audit: Pick<Audit, 'depth'>): void
 }
 

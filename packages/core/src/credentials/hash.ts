@@ -1,6 +1,6 @@
 import type { Options } from '@node-rs/argon2'
 import { unavailable } from '../base/codes.ts'
-import { loadArgon2 } from './argon2.ts'
+import { loadArgon2 } from './load-argon2.ts'
 
 const { hash: argon2, verify: argon2Verify } = loadArgon2()
 

@@ -39,8 +39,7 @@ const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
 const REPLACED = AUDIT_COLUMNS.filter(([name]) => name !== 'id').map(([name]) => `"${name}" = excluded."${name}"`)
 
 /**
- * The statement that writes records, which both databases understand: one that is there is replaced by a later revision of it and by no
- * other, so that it does not matter in which order two writes take effect, nor whether one does that was given up for lost.
+ * The statement that inserts a record, or replaces it by a higher revision alone, in both databases. Writes may so arrive in any order, late, or twice.
  *
  * @param source what follows the names: `values (…)` or `select …`
  */

@@ -2,7 +2,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /**
- * Effects of a craft as JSON, by one fixed rule, so that the log reads the same whatever wrote it:
+ * Writes a value of the audit log (effects, moves, changes) as JSON, by one fixed rule, so that the log reads the same whatever wrote it:
  * a `bigint` is its decimal string, bytes are `0x` and lower-case hex, a date is ISO-8601 in UTC, a number that JSON has
  * not (NaN, infinities) and `undefined` inside an array are null, a member that is `undefined` is left out.
  */

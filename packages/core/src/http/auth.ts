@@ -34,7 +34,7 @@ export function identify(checker: Checker): (request: FastifyRequest) => Promise
   }
 }
 
-/** Refuses strangers before a body is read. Registered after the limit, so that a 401 counts. */
+/** Adds `app.auth` of @fastify/auth, which `requirePrincipal` refuses with. */
 export const authentication = fp(
   async (app: FastifyInstance) => {
     await app.register(auth)

@@ -66,7 +66,7 @@ declare module 'fastify' {
 
 /** The verified caller of a route that wants one. */
 export function principalOf(request: FastifyRequest): Principal {
-  // The third hook of the API scope has refused everybody else; a route outside of it has no business here.
+  // `requirePrincipal` has refused requests without a credential before; only a route outside of the API's scope comes here without one.
   if (!request.principal) throw unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
   return request.principal
 }

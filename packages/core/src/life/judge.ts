@@ -88,7 +88,7 @@ function ownOf({ control = [] }: Balance, { departed }: Beside, ground: Ground):
   return ground.ownAmong([...new Set(powers.flatMap(({ holder }) => (holder === null ? [] : [holder])))])
 }
 
-/** News of changes that nobody's transaction has made which is followed. */
+/** Returns the changes that no followed transaction has made. */
 function foreign(balance: Balance, beside: Beside, { before, at, chainTime }: Ground): readonly PositionNews[] {
   return compare(before, balance, at, chainTime, beside).news.filter(({ tells }) => tells !== undefined)
 }

@@ -24,7 +24,7 @@ export interface Promised {
 /** What units tell beside one another. */
 interface UnitsCompared {
   readonly news: readonly PositionNews[]
-  /** Keys of units that are new, or more, by what others have lost: nothing else is told of them. */
+  /** Keys of units that appeared or grew because stake has moved into them from other units. The move alone is told of them. */
   readonly gainers: ReadonlySet<string>
   /** Rows whose promise is used up by this reading. */
   readonly used: readonly string[]

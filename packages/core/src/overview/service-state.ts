@@ -135,7 +135,7 @@ function stateOf({ used, healthy, slow, behindMs, coolingMs }: EndpointState): '
   return coolingMs > 0 ? 'resting' : 'failing'
 }
 
-/** Accounts with settings of their own have a snapshot of their own: the oldest counts, or one that there is not yet. */
+/** Lists the snapshots with their ages. Of those of several accounts with settings of their own, the oldest age is shown; null if one is still missing. */
 function snapshotsOf(infos: Pick<Infos, 'all'>, at: number): Static<typeof SnapshotSchema>[] {
   const ages = new Map<string, { readonly protocol: string; readonly network: string; readonly age: number | null }>()
   for (const { plugin, network: settings, look } of infos.all()) {

@@ -26,7 +26,7 @@ interface ReadingCall<T> {
   readonly deadline: number
 }
 
-/** Calls that are left for readings that are later, and by how many fewer each time that one is looked at again. */
+/** Calls of the budget that are kept back for readings that take longer still; each time that a late reading asks again, it may use STEP more of them. */
 const RESERVE = 10
 const STEP = 2
 
@@ -44,7 +44,7 @@ export function createHedge(means: ReadingMeans) {
   const spare = createSpare()
   const count = (outcome: 'won' | 'lost' | 'denied') => metrics?.count(HEDGES, HEDGES_HELP, { upstream: name, outcome })
 
-  /** No customer's request finds out whether an endpoint has recovered, or how long one takes that is well; the latter leaves a reserve for those that are late now. */
+  /** Tests an endpoint in the background, so that no customer waits for an answer that does not come. The test of an endpoint that is well leaves RESERVE calls to readings that are late now. */
   function learn<T>(server: Server, { work, reading: { kind } }: ReadingCall<T>): void {
     if (!spare.take(server.isWell() ? RESERVE : 0)) return
     tries.tryOne({ work, server, deadline: now() + timeoutMs, kind }).catch(() => undefined)

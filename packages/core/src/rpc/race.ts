@@ -9,7 +9,7 @@ interface RaceOptions<Entrant, T> {
   readonly entrants: readonly Entrant[]
   /** Tries one. It ends when the signal is aborted. @param earlier how many were tried before it @throws a verdict, which is final */
   ask(entrant: Entrant, signal: AbortSignal, earlier: number): Promise<Try<T>>
-  /** Time after which a second one is asked as well, in milliseconds; null: never. Where it may not be, that is looked at again after a quarter of it. */
+  /** Time after which a second one is asked as well, in milliseconds; null: never. Where `mayAsk` says no, it is asked again each quarter of that time. */
   readonly patienceMs: number | null
   /** Says, when that time is over, whether the second one may be asked. @param times how often it was not allowed before */
   mayAsk(entrant: Entrant, times: number): boolean

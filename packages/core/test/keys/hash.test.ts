@@ -1,6 +1,6 @@
 import t from 'tap'
-import { loadArgon2 } from '../../src/credentials/argon2.ts'
 import { createHasher } from '../../src/credentials/hash.ts'
+import { loadArgon2 } from '../../src/credentials/load-argon2.ts'
 
 await t.test('a hash is argon2id with the recommended settings, salted anew each time', async (t) => {
   const hasher = createHasher()

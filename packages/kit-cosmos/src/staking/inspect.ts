@@ -45,7 +45,11 @@ export async function inspectStaking(ctx: StakingContext, chain: CosmosChain): P
     )
 }
 
-/** Lists the former validators that the chain does not know: it drops one that has left with the last of its stake. @returns a sentence on each @throws 502, 503, 504 */
+/**
+ * Returns a sentence on each former validator of the settings that the chain does not know. That may be normal: the chain deletes a validator when its last stake leaves.
+ *
+ * @throws 502, 503, 504
+ */
 export async function inspectFormerStaking(ctx: StakingContext): Promise<readonly string[]> {
   const doubts = await Promise.all(
     ctx.network.former_validators.map(async (validator) => {

@@ -61,8 +61,10 @@ export interface SharePrice {
 }
 
 /**
- * The fact `shares`: those that an amount of the native token was made into, by a price that only a node knows. Within the bound they are worth
- * about the amount; beyond it the service wants another sum to move than was asked for.
+ * Claims that `shares` are what `request` buys, at a price of a share that only a node knows and that lies between `least` and `most`. Beyond that the service wants another sum to move than was asked for.
+ *
+ * @param request base units of the native token
+ * @param shares base units of the share
  */
 export function sharesWithin(
   request: bigint,

@@ -49,7 +49,7 @@ export function askPool({ vault: to }: LiquidNetwork): { readonly shares: Questi
   return { shares: vault.question(to, 'totalSupply', []), assets: vault.question(to, 'totalAssets', []) }
 }
 
-/** Time of the latest block, in seconds since 1970. @throws 502 UPSTREAM_ERROR when no endpoint answers one that a date can have */
+/** Time of the latest block, in seconds since 1970. @throws 502 UPSTREAM_ERROR when no endpoint answers one that a date can have; 502, 503, 504 as `client.head` does, also for a head that is too old */
 export async function chainTime({ client }: LiquidContext): Promise<bigint> {
   return (await client.head()).timestamp
 }

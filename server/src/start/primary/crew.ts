@@ -29,8 +29,6 @@ interface CrewOptions {
   readonly onCounted: (worker: number) => void
   /** Hears that nobody serves any more and that trying again is of no use. */
   readonly onHopeless: () => void
-  /** Waits before a worker is replaced. @param deaths how many ended in a row, 1 and more */
-  readonly delayMs?: (deaths: number) => number
 }
 
 /** A worker that lived so long, in milliseconds, did not end for what ended those before it. */
@@ -38,7 +36,7 @@ const WELL_MS = 60_000
 /** So many that end in a row while nobody serves are the end: whoever started the service has to know. */
 const MOST_DEATHS = 10
 
-/** 0.1 s, and twice as long each time up to half a minute. */
+/** Milliseconds before a worker is replaced, by how many have ended in a row: 0.1 s, and twice as long each time up to half a minute. */
 const backoff = (deaths: number) => Math.min(100 * 2 ** (deaths - 1), 30_000)
 
 /** Workers that serve one config. */
@@ -49,7 +47,7 @@ interface Generation {
 }
 
 /** Makes a crew without workers; `change` starts the first. A worker that ends by itself is replaced, later each time while nobody serves. */
-export function createCrew({ order, holdings, say, onCounted, onHopeless, delayMs = backoff }: CrewOptions): Crew {
+export function createCrew({ order, holdings, say, onCounted, onHopeless }: CrewOptions): Crew {
   const all = new Set<Hand>()
   let current: Generation = { hands: new Set(), accepted: null }
   let stopping = false
@@ -122,7 +120,7 @@ export function createCrew({ order, holdings, say, onCounted, onHopeless, delayM
           replace(generation)
         },
       )
-    }, delayMs(deaths))
+    }, backoff(deaths))
   }
 
   return {

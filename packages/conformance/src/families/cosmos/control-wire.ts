@@ -4,7 +4,7 @@ import { awaitLanding, callOf } from '../../landing.ts'
 import type { Player } from '../../player.ts'
 import { present } from '../../present.ts'
 import { type Field, readFields, textBytes, valueAt, writeFields } from '../shared/protobuf.ts'
-import type { ForgedChain } from './forgeries.ts'
+import type { ChainFacts } from './forgeries.ts'
 import type { SigningWallet } from './timeout.ts'
 import { bytesOf, hexOf, putTogether, rawOf } from './wire.ts'
 
@@ -32,7 +32,7 @@ export function record(...values: readonly (string | Uint8Array | bigint | undef
 }
 
 /** Signs a transaction of these messages with the wallet's own key, past the service, and waits for its block. @throws when the chain refuses it */
-export async function sends({ rpcUrl }: ForeignStage, chain: ForgedChain, by: Player, acts: readonly Act[]): Promise<void> {
+export async function sends({ rpcUrl }: ForeignStage, chain: ChainFacts, by: Player, acts: readonly Act[]): Promise<void> {
   const { key, address } = by.wallet as SigningWallet
   const { number, sequence } = await accountOf(rpcUrl, address)
   const body = writeFields(acts.map(({ type, value }) => ({ number: 1, value: record(type, value) })))

@@ -3,7 +3,7 @@ import type { ControlTest, ForeignChange, ForeignStage, PowerLie } from '../../c
 import type { Player } from '../../player.ts'
 import { type Field, readFields, writeFields } from '../shared/protobuf.ts'
 import { type Act, exitOf, record, sends, validatorsOf } from './control-wire.ts'
-import type { ForgedChain } from './forgeries.ts'
+import type { ChainFacts } from './forgeries.ts'
 import { bech32 } from './wire.ts'
 
 // Types and fields: https://github.com/cosmos/cosmos-sdk/tree/v0.53.8/proto/cosmos (bank, distribution, staking, authz; read 2026-11-29)
@@ -22,15 +22,18 @@ const GRANTEES = 48
 const JAIL_SECONDS = 600
 const DAYS = 3
 
-/** Foreign changes of delegations, and lies about them. */
+/** Changes of delegations made outside of the service, and false answers about them. */
 type DelegationTest = Pick<ControlTest, 'changes' | 'lies' | 'ticks'>
 
-/** Makes what other hands do with the stake of a wallet on a chain with native delegation. */
-export function delegationControl(chain: ForgedChain): DelegationTest {
+/**
+ * Makes the control test of a chain with native delegation: changes made outside of the service (grants, undelegations, slashes, by others or by the owner), each with the events that must follow, and
+ * false answers from which none may.
+ */
+export function delegationControl(chain: ChainFacts): DelegationTest {
   return { changes: [...powers(chain), ...takings(chain), ...ordinary(chain), ...slashes()], lies: lies(chain), ticks: true }
 }
 
-function powers(chain: ForgedChain): readonly ForeignChange[] {
+function powers(chain: ChainFacts): readonly ForeignChange[] {
   const acts = (stage: ForeignStage, list: readonly Act[], by: Player = stage.player) => sends(stage, chain, by, list)
   return [
     {
@@ -87,7 +90,7 @@ function powers(chain: ForgedChain): readonly ForeignChange[] {
 }
 
 /** What other hands do with the stake itself. */
-function takings(chain: ForgedChain): readonly ForeignChange[] {
+function takings(chain: ChainFacts): readonly ForeignChange[] {
   const allow = (type: string) => (stage: ForeignStage) =>
     sends(stage, chain, stage.player, [grant(stage, stage.stranger.wallet.address, generic(type))])
   const byGrantee = (stage: ForeignStage, { type, value }: Act) =>
@@ -151,7 +154,7 @@ function slashes(): readonly ForeignChange[] {
   ]
 }
 
-function ordinary(chain: ForgedChain): readonly ForeignChange[] {
+function ordinary(chain: ChainFacts): readonly ForeignChange[] {
   return [
     { name: 'days pay rewards', play: async ({ player }) => void (await player.advance({ epochs: DAYS })), told: [] },
     {
@@ -174,7 +177,7 @@ function ordinary(chain: ForgedChain): readonly ForeignChange[] {
 }
 
 /** Lies about who has power over a delegation, and about what there is. */
-function lies(chain: ForgedChain): readonly PowerLie[] {
+function lies(chain: ChainFacts): readonly PowerLie[] {
   const thief = nobody(chain, GRANTEES)
   return [
     {
@@ -227,25 +230,25 @@ function questionOf(question: string): { readonly path: string; readonly first: 
 }
 
 /** Writes the exit of a part of the stake. @param part 2 is half of it */
-async function undelegate(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+async function undelegate(stage: ForeignStage, chain: ChainFacts, part: bigint): Promise<Act> {
   const { own } = await validatorsOf(stage)
   return { type: UNDELEGATE, value: record(stage.player.wallet.address, own, coins(chain, stage.position.staked, part)) }
 }
 
-async function redelegate(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+async function redelegate(stage: ForeignStage, chain: ChainFacts, part: bigint): Promise<Act> {
   const { own, other } = await validatorsOf(stage)
   const { staked } = await stage.player.position()
   return { type: REDELEGATE, value: record(stage.player.wallet.address, own, other, coins(chain, staked, part)) }
 }
 
 /** Writes the end of a part of the wallet's one exit. */
-async function cancel(stage: ForeignStage, chain: ForgedChain, part: bigint): Promise<Act> {
+async function cancel(stage: ForeignStage, chain: ChainFacts, part: bigint): Promise<Act> {
   const { validator, height, balance } = await exitOf(stage)
   const half = record(chain.denom, String(balance / part))
   return { type: CANCEL, value: record(stage.player.wallet.address, validator, half, height) }
 }
 
-function coins({ denom, decimals = 6 }: ForgedChain, amount: string, part: bigint): Uint8Array {
+function coins({ denom, decimals = 6 }: ChainFacts, amount: string, part: bigint): Uint8Array {
   return record(denom, String(parseAmount(amount, decimals) / part))
 }
 
@@ -263,6 +266,6 @@ function generic(type: string): Uint8Array {
 }
 
 /** Address of nobody. */
-function nobody({ prefix }: ForgedChain, index: number): string {
+function nobody({ prefix }: ChainFacts, index: number): string {
   return bech32(prefix, new Uint8Array(20).fill(index + 1))
 }

@@ -3,7 +3,7 @@ import type { Family } from '../../family.ts'
 import { awaitLanding, callOf, type Outcome } from '../../landing.ts'
 import { foreignAddresses } from '../shared/foreign.ts'
 import { badPrepares, garble } from './faults.ts'
-import { type ForgedChain, fieldForgeries, forgeries } from './forgeries.ts'
+import { type ChainFacts, fieldForgeries, forgeries } from './forgeries.ts'
 import { hiddenMessages, signedBody, walletChanges } from './hidden.ts'
 import { liar } from './lies.ts'
 import { cosmosScenes } from './life.ts'
@@ -17,7 +17,7 @@ export { delegationControl } from './control.ts'
 export type CosmosWallet = SigningWallet
 
 /** Facts that the driver has to know of the chain of a scenario. */
-export type CosmosFamilyOptions = ForgedChain & {
+export type CosmosFamilyOptions = ChainFacts & {
   /** Method of its node by which a transaction is found. @default 'tx' */
   readonly lookup?: 'tx' | 'tx_status'
   /** True if the scenario's node keeps the results of blocks. Without them, the moves of a transaction are not told. @default true */

@@ -7,7 +7,7 @@ import { formats } from './formats.ts'
 import { addressOf, bech32, bytesOf, hexOf, type Keys, type Parts, putTogether, rawOf, takeApart } from './wire.ts'
 
 /** Facts that the driver knows of the chain that it forges for. */
-export type ForgedChain = Keys & {
+export type ChainFacts = Keys & {
   readonly chainId: string
   readonly prefix: string
   readonly denom: string
@@ -48,7 +48,7 @@ const THIEF_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f
 const THIEF_BYTES = new Uint8Array(20).fill(0x66)
 
 /** Each field of the bytes changed alone: once with the hash and the auth info next to it left as they were, once with that auth info too. */
-export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
+export function fieldForgeries(craft: CosmosCraft, chain: ChainFacts): readonly Forgery<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   return [...changes(parts, chain), ...bindings(parts)]
     .flatMap(({ name, to }) => [
@@ -61,7 +61,7 @@ export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly
 }
 
 /** The transaction changed in bytes and hash alike. */
-export function forgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
+export function forgeries(craft: CosmosCraft, chain: ChainFacts): readonly Forgery<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const coherent = [...changes(parts, chain), ...bindings(parts)].map(({ to, ...rest }) => ({ ...rest, unsigned: putTogether(to) }))
   return [...coherent, ...formats(craft, parts)]
@@ -71,7 +71,7 @@ interface Change extends Omit<Forgery, 'unsigned'> {
   readonly to: Parts
 }
 
-function changes(parts: Parts, chain: ForgedChain): Change[] {
+function changes(parts: Parts, chain: ChainFacts): Change[] {
   return [...messageChanges(parts, chain), ...bodyChanges(parts, chain), ...authorizationChanges(parts, chain)]
 }
 
@@ -92,7 +92,7 @@ function anyChanges(parts: Parts): Change[] {
   ]
 }
 
-function messageChanges(parts: Parts, chain: ForgedChain): Change[] {
+function messageChanges(parts: Parts, chain: ChainFacts): Change[] {
   const { prefix, denom } = chain
   const body = (name: string, path: readonly number[], number: number, value: string, at: string, theft?: Theft): Change => ({
     name,
@@ -159,7 +159,7 @@ function coinAmount(value: bigint | Uint8Array): bigint | Uint8Array | undefined
   }
 }
 
-function bodyChanges(parts: Parts, chain: ForgedChain): Change[] {
+function bodyChanges(parts: Parts, chain: ChainFacts): Change[] {
   const { prefix, denom } = chain
   const message = present(readFields(parts.body)[0], 'a message in the body')
   const signer = signerOf(parts, chain)
@@ -220,7 +220,7 @@ function bodyChanges(parts: Parts, chain: ForgedChain): Change[] {
   ]
 }
 
-function authorizationChanges(parts: Parts, chain: ForgedChain): Change[] {
+function authorizationChanges(parts: Parts, chain: ChainFacts): Change[] {
   const { denom, decimals = 6 } = chain
   const info = (
     name: string,
@@ -290,7 +290,7 @@ function put(fields: readonly Field[], field: Field): readonly Field[] {
 }
 
 /** Address of the key in the bytes. */
-function signerOf({ authInfo }: Parts, chain: ForgedChain): string {
+function signerOf({ authInfo }: Parts, chain: ChainFacts): string {
   return addressOf(chain, hexOf(bytesAt(authInfo, [...KEY, 1])))
 }
 

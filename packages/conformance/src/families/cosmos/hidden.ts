@@ -3,7 +3,7 @@ import type { Addition, HiddenCall, HiddenKind } from '../../family.ts'
 import { present } from '../../present.ts'
 import { bytesAt, edit, type Field, readFields, textBytes, writeFields } from '../shared/protobuf.ts'
 import { oneOf, randomBytes } from '../shared/random.ts'
-import type { ForgedChain } from './forgeries.ts'
+import type { ChainFacts } from './forgeries.ts'
 import { addressOf, bech32, bytesOf, hexOf, putTogether, rawOf, takeApart } from './wire.ts'
 
 // Types and fields: https://github.com/cosmos/cosmos-sdk/tree/main/proto (bank, distribution, staking, authz, feegrant; read 2026-11-28).
@@ -20,7 +20,7 @@ const record = (values: readonly (string | Uint8Array)[]) =>
   writeFields(values.map((value, at) => ({ number: at + 1, value: typeof value === 'string' ? textBytes(value) : value })))
 
 /** One message more, before or behind the honest one. */
-export function hiddenMessages(craft: CosmosCraft, chain: ForgedChain, random: () => number): readonly HiddenCall<CosmosCraft>[] {
+export function hiddenMessages(craft: CosmosCraft, chain: ChainFacts, random: () => number): readonly HiddenCall<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const { prefix, denom } = chain
   const signer = addressOf(chain, hexOf(bytesAt(parts.authInfo, [1, 1, 2, 1])))
@@ -54,7 +54,7 @@ export function hiddenMessages(craft: CosmosCraft, chain: ForgedChain, random: (
 }
 
 /** Changes of wallets and custodians: another fee, another gas limit, a memo, a timeout, a fee that is granted. */
-export function walletChanges(craft: CosmosCraft, chain: ForgedChain): readonly Addition<CosmosCraft>[] {
+export function walletChanges(craft: CosmosCraft, chain: ChainFacts): readonly Addition<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const put = (fields: readonly Field[], field: Field) =>
     [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)

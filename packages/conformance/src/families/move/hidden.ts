@@ -61,7 +61,7 @@ export function hiddenCommands(craft: MoveCraft, random: () => number): readonly
   ]
 }
 
-/** Changes of wallets: another price, another budget. */
+/** The craft as it is, and with what a wallet may change of it: a higher price of gas, twice the budget. Each with the verdict that is expected once it is signed. */
 export function walletChanges(craft: MoveCraft): readonly Addition<MoveCraft>[] {
   const tx = readTransaction(Buffer.from(craft.unsigned_tx_b64, 'base64'))
   return [

@@ -30,9 +30,9 @@ interface Crafted<K extends AnyKit> {
 }
 
 /**
- * From validated input to an unsigned transaction that was read back and found to do exactly what was asked.
+ * Makes an unsigned transaction of validated input, reads the bytes back, and holds them against what was asked.
  *
- * Everything that waits for the chain starts at once; refusals are answered in the order guard, read, simulation.
+ * Preflight, guard and read start together, and the simulation with them, unless it needs what `read` returns. Where several refuse, the guard's refusal is answered, else the read's, else the simulation's.
  *
  * @param promised what it is held to besides its effects
  * @throws 400 what the action, the kit or the chain refuses

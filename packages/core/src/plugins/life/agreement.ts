@@ -34,8 +34,8 @@ function knownBlock(block: Sighting['block'], alike: readonly { readonly sightin
   return first && others.every(({ hash, height }) => hash === first.hash && height === block.height) ? first : block
 }
 
-/** Counts the endpoints that say the same of a success, in the same block, each with its effects. */
-export function tellers<Receipt>(seen: readonly Sighting<Receipt>[], of: Sighting<Receipt>, did: Deed<Receipt>): number {
+/** Counts the endpoints that report the same proven, final success as `of`: in the same block, with the same effects. 0 where `of` reports no effects. */
+export function countAgreeing<Receipt>(seen: readonly Sighting<Receipt>[], of: Sighting<Receipt>, did: Deed<Receipt>): number {
   const deed = did(of)
   if (deed === null) return 0
   return seen.filter((each) => each.status === 'final' && each.certainty === 'proven' && inSameBlock(each, of) && did(each) === deed).length

@@ -1,5 +1,5 @@
 import { type Facts, isServiceError, type Sighting, type Status, type Subject } from '@svc/contract'
-import { AGREEING, agreed, type Deed, tellers } from './agreement.ts'
+import { AGREEING, agreed, countAgreeing, type Deed } from './agreement.ts'
 import { createKept, DOUBTED, UNFINISHED } from './facts-to-keep.ts'
 import { promiseNotSeen } from './promise.ts'
 
@@ -202,7 +202,7 @@ function success<Receipt>(
     const error = breaks(sighting) ? promiseNotSeen() : words.some((word) => isBlind(word, height)) ? ONE_VOICE : sighting.error
     return { ...unsure(sighting, keep), error }
   }
-  if (!breaks(alike) || tellers(sightings, alike, did) >= AGREEING) return alike
+  if (!breaks(alike) || countAgreeing(sightings, alike, did) >= AGREEING) return alike
   return { ...unsure(alike, keep), error: promiseNotSeen() }
 }
 
