@@ -56,9 +56,14 @@ t.test('what is asked first, what may be signed, and what becomes of the signatu
   const program = new Program(t, '--trust', 'trust.json')
   const hello = await program.ask({ do: 'hello' })
   t.match(hello, { v: 1, ok: true, trust: [{ name: 'default', account: 'acme', sha256: /^[0-9a-f]{64}$/ }] })
-  t.same(hello.do, ['hello', 'check', 'assemble', 'signed', 'explain'])
+  t.same(hello.do, ['hello', 'check', 'payloads', 'assemble', 'signed', 'explain'])
 
   const checked = await program.ask({ do: 'check', ...DELEGATE })
+  const { payloads, ...same } = await program.ask({ do: 'payloads', ...DELEGATE })
+  t.same(same, checked, 'bodies for platforms come with the same check')
+  t.match(payloads, { dfns: { kind: 'Hash', hash: evm.craft.unsigned_tx_hash_hex }, 'fireblocks-raw': { operation: 'RAW' } })
+  const another = { ...DELEGATE, request: evm.request.replace('100', '101') }
+  t.match(await program.ask({ do: 'payloads', ...another }), { ok: false, code: 'MISMATCH', payloads: undefined })
   t.match(checked, {
     ok: true,
     sentence: evm.sentence,
@@ -167,7 +172,7 @@ t.test('what is not what was asked for is said with a code, and every difference
     [{ ...assemble, signature: { r: 'x' } }, /^signature must be a text, or an object with r and s/],
     [{ ...assemble, signature: { signature: plainOf(64), public_key: plainOf(32) } }, /for a transaction of Sui/],
     [{ do: 'explain', trust: 'default', protocol: 'evm-three', transaction: '0x00' }, /./],
-    [{ do: 'sign' }, /^do is "sign"; it must be one of hello, check, assemble, signed, explain\.$/],
+    [{ do: 'sign' }, /^do is "sign"; it must be one of hello, check, payloads, assemble, signed, explain\.$/],
     [{ v: 2, do: 'hello' }, /^v is 2; this program speaks version 1\.$/],
   ] as const) {
     const answer = await program.ask(question)

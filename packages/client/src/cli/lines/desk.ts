@@ -1,6 +1,7 @@
 import { type CraftReview, explain, type Intent, Refused, review, reviewSigned, worded } from '@svc/verify/intent'
 import { SvcError } from '../../errors.ts'
 import { parseExact } from '../../json.ts'
+import { payloadsFor } from '../../signers/custody.ts'
 import type { TrustDocument } from '../../trust.ts'
 import { isTrust, type Members } from '../files.ts'
 import { type BoundIntent, bind } from '../intents.ts'
@@ -81,6 +82,11 @@ const TASKS: Readonly<Record<Task, (question: Question, seat: Seat) => Promise<o
     const order = await orderBy(question, seat)
     const { reviewed, request, authentic } = await crafted(order)
     return { ...said(order.bound, reviewed), authentic, sign: signOf(request) }
+  },
+  async payloads(question, seat) {
+    const order = await orderBy(question, seat)
+    const { reviewed, request, authentic, answer } = await crafted(order)
+    return { ...said(order.bound, reviewed), authentic, sign: signOf(request), payloads: payloadsFor({ ...request, answer }) }
   },
   async assemble(question, seat) {
     const order = await orderBy(question, seat)

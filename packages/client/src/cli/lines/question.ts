@@ -4,7 +4,7 @@ export const VERSION = 1
 export const MAX_LINE = 1024 * 1024
 
 /** What can be asked. */
-export type Task = 'hello' | 'check' | 'assemble' | 'signed' | 'explain'
+export type Task = 'hello' | 'check' | 'payloads' | 'assemble' | 'signed' | 'explain'
 
 /** A member of a question, by what JSON must hold there. */
 type Kind = 'text' | 'number' | 'texts' | 'map' | 'any'
@@ -26,6 +26,7 @@ const ORDER = {
 const MEMBERS: Readonly<Record<Task, Readonly<Record<string, Kind>>>> = {
   hello: {},
   check: ORDER,
+  payloads: ORDER,
   assemble: { ...ORDER, signature: 'any' },
   signed: { ...ORDER, signed_tx: 'text', chosen: 'texts' },
   explain: { trust: 'text', protocol: 'text', network: 'text', headers: 'map', transaction: 'text' },
@@ -33,6 +34,7 @@ const MEMBERS: Readonly<Record<Task, Readonly<Record<string, Kind>>>> = {
 const REQUIRED: Readonly<Record<Task, readonly string[]>> = {
   hello: [],
   check: ['protocol', 'action', 'request', 'craft'],
+  payloads: ['protocol', 'action', 'request', 'craft'],
   assemble: ['protocol', 'action', 'request', 'craft', 'signature'],
   signed: ['protocol', 'action', 'request', 'signed_tx'],
   explain: ['transaction', 'protocol'],
