@@ -41,11 +41,9 @@ export function recoverKeys(hash: Uint8Array, { r, s }: Secp256k1Signature): rea
   if (root === null) return [null, null]
   const inverse = invert(r, N)
   const byBase = multiply(G, mod(-integerOf(hash) * inverse, N))
-  const scale = mod(s * inverse, N)
-  return [0n, 1n].map((parity) => {
-    const y = (root & 1n) === parity ? root : P - root
-    return bytesOf(add(byBase, multiply({ x: r, y, z: 1n }, scale)))
-  })
+  // The point with the other y is the negative one, and so is its multiple.
+  const byPoint = multiply({ x: r, y: root, z: 1n }, mod(s * inverse, N))
+  return [0n, 1n].map((parity) => bytesOf(add(byBase, (root & 1n) === parity ? byPoint : negative(byPoint))))
 }
 
 /**
@@ -62,6 +60,10 @@ export function uncompressed(key: Uint8Array): Uint8Array | null {
   write(bytes, 0, x)
   write(bytes, 32, (root & 1n) === BigInt((key[0] ?? 0) & 1) ? root : P - root)
   return bytes
+}
+
+function negative({ x, y, z }: Point): Point {
+  return { x, y: mod(-y, P), z }
 }
 
 /** One of the two y of an x; null where there is none. */
@@ -93,9 +95,9 @@ export function compressed(key: Uint8Array): string {
 
 function multiply(point: Point, scalar: bigint): Point {
   let sum: Point = { x: 1n, y: 1n, z: 0n }
-  for (let bit = BigInt(scalar.toString(2).length) - 1n; bit >= 0n; bit--) {
+  for (const bit of scalar.toString(2)) {
     sum = double(sum)
-    if ((scalar >> bit) & 1n) sum = add(sum, point)
+    if (bit === '1') sum = add(sum, point)
   }
   return sum
 }
