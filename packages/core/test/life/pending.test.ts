@@ -4,8 +4,9 @@ import t from 'tap'
 import { recorded, type Store } from '../../src/index.ts'
 import { acceptControl } from '../../src/life/accept-control.ts'
 import { readPending } from '../../src/life/pending.ts'
+import { wordsOf } from '../../src/plugins/pending-control.ts'
 import { onBoth } from '../support/databases.ts'
-import { replica, settings } from './condition-replica.ts'
+import { own, replica, settings } from './condition-replica.ts'
 import { following } from './heart.ts'
 import { createScript, living } from './living.ts'
 
@@ -87,6 +88,34 @@ await t.test('a holder who is not the one that waits is accepted by nobody, and 
       )
       await t.rejects(late, { code: 'CONTROL_NOT_PENDING', message: /svc accept owner c / })
       t.match(await waiting(store), [{ before: 'a', after: 'c' }])
+    },
+    memory,
+  ),
+)
+
+await t.test('a holder is accepted wherever he waits, with this power alone, and nobody else with him', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const one = replica(store)
+      const { accept } = operatorOf(store)
+      const pools = (...holders: Record<string, string>[]) =>
+        holders.map((each, index) => ({ ...pool(termsOf('power', each)), id: `pool ${index + 1}` }))
+      const list = async (place = settings) => (await waiting(store, place)).map(({ id, aspect, after }) => `${id}: ${aspect} ${after}`)
+      await one.reads(0, pools({ owner: 'a', admin: 'a' }, { owner: 'a', admin: 'a' }, { owner: 'a' }))
+      await one.reads(0, pools({ owner: 'a' }), own)
+      await one.reads(5, pools({ owner: 'b', admin: 'b' }, { owner: "it's c", admin: 'a' }, { owner: 'b' }))
+      await one.reads(5, pools({ owner: 'b' }), own)
+      const others = ['pool 1: admin b', "pool 2: owner it's c"]
+      t.match(await accept('owner', 'b'), [{ id: 'pool 1' }, { id: 'pool 3' }])
+      t.same([await list(), await list(own)], [others, ['pool 1: owner b']], 'settings that are not named wait on')
+      t.match(await accept('owner', 'b', [settings.path, own.path]), [{ id: 'pool 1' }])
+      t.same([await list(), await list(own)], [others, []])
+      await t.rejects(
+        accept('owner', 'x'),
+        { message: /svc accept owner 'it'\\''s c' --protocol paper/ },
+        'what a shell would read is quoted',
+      )
     },
     memory,
   ),
@@ -191,3 +220,12 @@ await t.test('nothing is staked where a change waits, in every process and after
     memory,
   ),
 )
+
+t.test('a sentence names three changes and counts the others', async (t) => {
+  const change = { kind: 'pool', id: 'p', before: null, after: 'b', since: '2026-11-21T12:00:00.000Z' } as const
+  const words = (...aspects: string[]) => wordsOf(aspects.map((aspect) => ({ ...change, aspect })))
+  const each = (aspect: string) => `${aspect} of the pool p is b and was nobody (seen 2026-11-21T12:00:00.000Z)`
+  t.equal(words('owner', 'admin', 'keeper'), ['owner', 'admin', 'keeper'].map(each).join(', and that '))
+  t.match(words('owner', 'admin', 'keeper', 'voter'), /keeper of [^,]*, and that 1 more power has changed$/)
+  t.match(words('owner', 'admin', 'keeper', 'voter', 'staker'), /, and that 2 more powers have changed$/)
+})
