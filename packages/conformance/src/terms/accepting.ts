@@ -3,6 +3,7 @@ import { acceptControl, shortName } from '@svc/core/operate'
 import { type Check, shown } from '../check.ts'
 import type { Client } from '../http.ts'
 import { createPlayer } from '../player.ts'
+import { present } from '../present.ts'
 import type { Service } from '../service.ts'
 import type { Ready, Subject } from '../subject.ts'
 
@@ -30,8 +31,9 @@ export function createStakes(subject: Subject, check: Check) {
   const { protocol, actions } = subject
   const accepted = new Map<string, string | null>()
   let stakes: readonly string[] = []
-  /** One of each action, until they are used up. */
-  let examples: ReadonlyMap<string, Ready> | null = null
+  /** One of each action, of this trial alone. */
+  const examples = new Map<string, Ready>()
+  let isLanded = false
 
   async function powers(): Promise<readonly Power[]> {
     const ctx = subject.connect()
@@ -52,12 +54,13 @@ export function createStakes(subject: Subject, check: Check) {
     return current.filter(({ key, value }) => accepted.get(key) !== value)
   }
 
-  async function craft({ service }: Visit, action: string, { body }: Pick<Ready, 'body'>) {
-    return (await service.client()).post(`/action/${action}`, body)
+  async function craft({ service }: Visit, action: string) {
+    return (await service.client()).post(`/action/${action}`, examples.get(action)?.body)
   }
 
   /** Sends an action all the way through a service of the trial. */
-  async function land({ service }: Visit, action: string, { player, body }: Ready): Promise<void> {
+  async function land({ service }: Visit, action: string): Promise<void> {
+    const { player, body } = present(examples.get(action), `an example of ${action}`)
     await createPlayer({ ...subject, service, client: await service.client() }, check, false, player.wallet).act(action, body)
   }
 
@@ -68,10 +71,10 @@ export function createStakes(subject: Subject, check: Check) {
   }
 
   /** Lands every exit while a change waits, and every stake once it is accepted. */
-  async function landAll(visit: Visit, name: string, pending: readonly Power[], ready: ReadonlyMap<string, Ready>): Promise<void> {
-    for (const [action, example] of ready) {
-      if (stakes.includes(action)) continue
-      await land(visit, action, example)
+  async function landAll(visit: Visit, name: string, pending: readonly Power[]): Promise<void> {
+    const exits = actions.filter((action) => !stakes.includes(action))
+    for (const action of exits) {
+      await land(visit, action)
       const { sentence } = await recordOf(visit, action)
       check.ok(
         /operator has not accepted that/.test(String(sentence)),
@@ -87,28 +90,21 @@ export function createStakes(subject: Subject, check: Check) {
       accepted.set(key, holder)
     }
     await visit.beat()
-    for (const action of stakes) {
-      const example = ready.get(action)
-      if (example) await land(visit, action, example)
-    }
-    check.note(
-      `${name}: ${[...ready.keys()].filter((action) => !stakes.includes(action)).join(', ')} landed before it was accepted, ${stakes.join(', ')} after`,
-    )
+    for (const action of stakes) await land(visit, action)
+    check.note(`${name}: ${exits.join(', ')} landed before it was accepted, ${stakes.join(', ')} after`)
   }
 
   return {
     /** Looks which actions stake, and prepares all of them, before anything changes. */
     async begin(visit: Visit): Promise<void> {
       await waiting()
-      const ready = new Map<string, Ready>()
       for (const action of actions) {
-        const answer = await craft(visit, action, await subject.example(action))
-        if (!check.ok(answer.status === 200, `${action} is crafted at first`, `${answer.status} ${answer.text}`)) continue
+        examples.set(action, await subject.freshExample(action))
+        const answer = await craft(visit, action)
+        check.ok(answer.status === 200, `${action} is crafted at first`, `${answer.status} ${answer.text}`)
         const { moves } = await recordOf(visit, action)
         if (itemsOf(moves).some((move) => membersOf(move).kind === 'staked')) stakes = [...stakes, action]
-        ready.set(action, await subject.freshExample(action))
       }
-      examples = ready
       const naming = actions.filter((name) => protocol.actions[name]?.obstacles)
       check.equal(naming, stakes, 'the actions that name obstacles, be they none, are those that put stake in')
     },
@@ -118,17 +114,16 @@ export function createStakes(subject: Subject, check: Check) {
       const names = pending.map((power) => power.name).sort()
       check.equal(await unacceptedIn(visit.operations), names, `${name}: the powers whose holder is not accepted are shown`)
       const refused: string[] = []
-      for (const action of actions) if ((await craft(visit, action, await subject.example(action))).code === REFUSAL) refused.push(action)
+      for (const action of actions) if ((await craft(visit, action)).code === REFUSAL) refused.push(action)
       const expected = pending.length > 0 ? stakes : []
       check.equal(
         refused,
         expected,
         `${name}: ${pending.length > 0 ? 'nothing is staked, and everything leaves' : 'no stake is refused for it'}`,
       )
-      if (pending.length === 0 || examples === null) return
-      const ready = examples
-      examples = null
-      await landAll(visit, name, pending, ready)
+      if (pending.length === 0 || isLanded) return
+      isLanded = true
+      await landAll(visit, name, pending)
     },
   }
 }
