@@ -5,7 +5,7 @@ import { recorded, type Store } from '../../src/index.ts'
 import { acceptControl } from '../../src/life/accept-control.ts'
 import { readPending } from '../../src/life/pending.ts'
 import { wordsOf } from '../../src/plugins/pending-control.ts'
-import { onBoth } from '../support/databases.ts'
+import { inMemory, onBoth } from '../support/databases.ts'
 import { own, replica, settings } from './condition-replica.ts'
 import { following } from './heart.ts'
 import { createScript, living } from './living.ts'
@@ -220,6 +220,25 @@ await t.test('nothing is staked where a change waits, in every process and after
     memory,
   ),
 )
+
+await t.test('while the database is away it goes by what it knew, and nothing starts that cannot know', async (t) => {
+  const state = await inMemory(t)
+  const one = replica(state)
+  await one.reads(0, [owned('a')])
+  await one.reads(5, [owned('b')])
+  let isAway = false
+  const store = (real: Store): Store => ({ ...real, run: (...given) => (isAway ? Promise.reject(new Error('away')) : real.run(...given)) })
+  const script = createScript()
+  script.conditions = [owned('b')]
+  const options = { script, plugins: [living(script)], store, config: { life: { follow: false } } }
+  const { call, beat, log } = await following(t, state, options)
+  t.equal((await call('POST', 'action/give', { address: 'p001', amount: 1 })).json().code, 'CONTROL_CHANGED')
+  isAway = true
+  await beat()
+  t.match(log.at(-1), { msg: 'what waits for the operator could not be read', err: { message: 'away' } })
+  t.equal((await call('POST', 'action/give', { address: 'p001', amount: 1 })).json().code, 'CONTROL_CHANGED')
+  await t.rejects(following(t, state, options), { message: 'away' })
+})
 
 t.test('a sentence names three changes and counts the others', async (t) => {
   const change = { kind: 'pool', id: 'p', before: null, after: 'b', since: '2026-11-21T12:00:00.000Z' } as const
