@@ -17,6 +17,14 @@ export const ERRORS = {
     CALLER_GONE: [499, 'In the audit log only: the caller closed the connection before the body was whole.'],
     CONNECTION_OVERLOADED: [503, 'Too many requests were sent on one connection before their answers were read; it is closed.'],
     CONTENT_ENCODING_UNSUPPORTED: [415, 'The body is compressed or encoded in another way; it is taken as it is.'],
+    CONTROL_CHANGED: [
+      400,
+      'Somebody has changed who may change the product, or move what is staked there, and the operator has not accepted it: nothing is staked there, and everything leaves as before. The sentence names both holders.',
+    ],
+    CONTROL_NOT_PENDING: [
+      409,
+      'By `svc accept` only: no change of that power to that holder waits to be accepted; the sentence names what does.',
+    ],
     DATABASE_DAMAGED: [503, 'At start only: pages of the embedded database are damaged; restore it from a copy.'],
     DATABASE_NEWER: [503, 'At start only: a newer version of the service took something away from the database that this one needs.'],
     DATABASE_UNAVAILABLE: [503, 'The database does not answer; try again.'],

@@ -39,6 +39,7 @@ const NOBODY: Services = {
   life: { offer: unused, status: unused, track: unused, ended: unused, accepted: unused },
   records: { read: unused, write: unused },
   watchPrice: () => async () => null,
+  pendingControl: unused,
   now: () => new Date(),
   seal: unused,
   note: unused,

@@ -46,6 +46,10 @@ interface ActionBase<T extends TProperties, Client, Net> {
   /**
    * Codes of a staking action with which it refuses for the sake of an obstacle that `condition` tells too. When a caller meets an obstacle that the last
    * reading does not have, or is given bytes in spite of one that it has, the host reads the condition anew.
+   *
+   * An action that puts stake in names them, be it none: the host refuses it while the holder of a power among the terms of what is staked with waits to be accepted by the operator.
+   *
+   * @default it puts nothing in, and is refused for neither
    */
   readonly obstacles?: readonly string[]
   /** True where the specification of the service does not have the action: OpenAPI marks it `x-beyond-specification`. */

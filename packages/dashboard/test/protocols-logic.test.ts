@@ -26,12 +26,22 @@ t.test('rates and amounts have every digit that the service gave', async (t) => 
 })
 
 t.test('what a stake goes to is told in words, and the one that needs attention stands for all', async (t) => {
-  const active = { kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 } as const
+  const active = { kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10, terms: [] } as const
   const jailed = { ...active, id: '13', state: 'jailed', reason: 'is jailed', commission_percent: null } as const
   const paused = { ...active, kind: 'pool', id: '14', state: 'paused', reason: 'is paused' } as const
   t.equal(meaningOf(active), 'Stake is taken, and earns. It keeps 10\u00a0% of the rewards.')
   t.equal(meaningOf(jailed), 'It is jailed. Stake is refused. What is staked there can leave.')
   t.equal(meaningOf(paused), 'It is paused. Stake is refused. What is staked goes on as before. It keeps 10\u00a0% of the rewards.')
+  const terms = [
+    { name: 'owner', value: '0xB', accepted: false },
+    { name: 'admin', value: '0xA', accepted: true },
+    { name: 'approver', value: null, accepted: false },
+  ]
+  t.equal(
+    meaningOf({ ...active, terms }),
+    'Stake is refused until the operator of the service accepts who may change it: owner 0xB, approver nobody. What is staked there can leave. It keeps 10\u00a0% of the rewards.',
+  )
+  t.match(meaningOf({ ...jailed, terms }), /^It is jailed\. Stake is refused\./)
   t.equal(worstOf([active, paused, jailed]), jailed)
   t.equal(worstOf([active, paused]), paused)
   t.equal(worstOf([active]), active)

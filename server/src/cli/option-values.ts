@@ -16,6 +16,15 @@ export function count(most: number, least = 1): (text: string) => number {
   }
 }
 
+/** Reads a line of text. @throws InvalidArgumentError when it is empty, too long, or more than one */
+export function line(most: number): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim()
+    if (trimmed !== '' && [...trimmed].length <= most && !/\p{C}/u.test(trimmed)) return trimmed
+    throw new InvalidArgumentError(`It must be one line of 1 to ${most} characters.`)
+  }
+}
+
 /** Reads words with commas between them. */
 export function words(text: string): readonly string[] {
   return text.split(',').map((word) => word.trim())

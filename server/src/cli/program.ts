@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { version } from '../home.ts'
+import { acceptCommand } from './accept.ts'
 import { auditCommand } from './audit.ts'
 import { checkCommand } from './check.ts'
 import { completionCommand } from './completion.ts'
@@ -66,6 +67,7 @@ Examples:
     reloadCommand(),
     checkCommand(),
     upgradeCheckCommand(),
+    acceptCommand(),
     keysCommand(),
     tokensCommand(),
     auditCommand(),

@@ -20,6 +20,8 @@ export interface OpenState {
   readonly protocols: readonly string[]
   /** Name that the config gives a network of a plugin, by short name and chain id; null: the config has no such network. */
   networkName(protocol: string, network: string): string | null
+  /** Paths of the settings of a network of a plugin, those of accounts among them, by short name and chain id. */
+  settingsPaths(protocol: string, network: string): readonly string[]
   /** Most API keys that an account may have. */
   maxKeys(account: string): number
   /** Makes a change under a record in the audit log. */
@@ -41,7 +43,7 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
       return peppers
     }
     const warn = (sentence: string) => console.error(sentence)
-    const { ids, maxKeys } = createAccounts(config)
+    const { ids, maxKeys, all } = createAccounts(config)
     return await work({
       store,
       accounts: ids,
@@ -53,6 +55,10 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
       networkName(protocol, network) {
         const [, plugin] = Object.entries(config.plugins).find(([name]) => shortName(name) === protocol) ?? []
         return plugin?.networks[network]?.name ?? null
+      },
+      settingsPaths(protocol, network) {
+        const names = Object.keys(config.plugins).filter((name) => shortName(name) === protocol)
+        return names.flatMap((name) => all(name).flatMap(({ chainId, path }) => (chainId === network ? [path] : [])))
       },
       maxKeys,
       recorded: (account, command, change) => recorded(store, { account, command, user: userName(), warn }, change),

@@ -7,6 +7,7 @@ import { createHeart } from '../life/heart.ts'
 import { createClock } from '../life/watcher.ts'
 import { openState } from '../service.ts'
 import type { Subject } from '../subject.ts'
+import { createStakes, unacceptedIn, type Visit } from '../terms/accepting.ts'
 import type { TermsTest } from '../terms/options.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +23,7 @@ const PAGE = 100
 /**
  * What others may change of a product: each change of its test is played, and told once by the events that it says, to who watches a wallet there, by services that come one after
  * another on one database. Nothing is told at first sight, nor by what is ordinary, nor while one of two endpoints is still where it was before.
+ * While a power has a holder who is not accepted nothing is staked there, after a restart neither, and everything leaves.
  */
 export async function terms(subject: Subject, check: Check): Promise<void> {
   const { options, protocol } = subject
@@ -37,8 +39,9 @@ export async function terms(subject: Subject, check: Check): Promise<void> {
   check.equal(names, [...test.reads].sort(), 'the terms that its test says are read')
   const trial = await openTrial(subject)
   try {
-    check.equal(await trial.look(), [], 'nothing is told at first sight')
-    await play(subject, check, test, trial)
+    const stakes = createStakes(subject, check)
+    check.equal(await trial.look(undefined, stakes.begin), [], 'nothing is told at first sight')
+    await play(subject, check, test, trial, stakes)
   } catch (error) {
     check.fail('the changes were played to their end', thrown(error))
   } finally {
@@ -48,7 +51,13 @@ export async function terms(subject: Subject, check: Check): Promise<void> {
 
 type Trial = Awaited<ReturnType<typeof openTrial>>
 
-async function play(subject: Subject, check: Check, { changes }: TermsTest, trial: Trial): Promise<void> {
+async function play(
+  subject: Subject,
+  check: Check,
+  { changes }: TermsTest,
+  trial: Trial,
+  stakes: ReturnType<typeof createStakes>,
+): Promise<void> {
   for (const [index, { name, play: happen, told: events }] of changes.entries()) {
     const behind = index === 0 ? await halfway(subject, trial) : null
     await happen(subject.world)
@@ -58,10 +67,13 @@ async function play(subject: Subject, check: Check, { changes }: TermsTest, tria
         [live, recorded],
         [recorded, live],
       ]) {
-        check.equal(await trial.look(ends), [], `${name}: while one of two endpoints does not say so, nothing is told`)
+        const unaccepted = async ({ operations }: Visit) =>
+          void check.equal(await unacceptedIn(operations), [], `${name}: nor can one of two endpoints keep anybody from staking`)
+        check.equal(await trial.look(ends, unaccepted), [], `${name}: while one of two endpoints does not say so, nothing is told`)
       }
     }
-    check.equal(await trial.look(), [...events].sort(), `${name}: it is told by ${events.join(' and ') || 'nothing'}`)
+    const judge = (visit: Visit) => stakes.judge(visit, name)
+    check.equal(await trial.look(undefined, judge), [...events].sort(), `${name}: it is told by ${events.join(' and ') || 'nothing'}`)
     check.equal(await trial.look(), [], `${name}: and not again`)
   }
   check.tried(changes.length, 'changes of the terms')
@@ -92,14 +104,15 @@ async function openTrial(subject: Subject) {
       .flatMap(({ type, body }) => {
         const { aspect, fee, rule, effective_epoch: epoch } = membersOf(membersOf(JSON.parse(String(body))).data)
         const name = aspect ?? fee ?? rule
-        return name === undefined ? [] : [`${type} ${name}${epoch === null ? '' : ' ahead'}`]
+        // The fee of a transaction is no name of a term.
+        return typeof name !== 'string' ? [] : [`${type} ${name}${epoch === null ? '' : ' ahead'}`]
       })
       .sort()
   }
 
   return {
-    /** Starts a service, has it read and compare, and ends it. @param ends endpoints, best first @default the chain's own. @returns events of terms that it has told */
-    async look(ends?: readonly Endpoint[]): Promise<readonly string[]> {
+    /** Starts a service, has it read and compare, and ends it. @param ends endpoints, best first @default the chain's own. @param visit looks at it before it ends @returns events of terms that it has told */
+    async look(ends?: readonly Endpoint[], visit?: (visit: Visit) => Promise<void>): Promise<readonly string[]> {
       clock.pass(((subject.protocol.conditionMinutes ?? USUAL_MINUTES) + 1) * MINUTE_MS)
       const { pulse, beat } = createHeart()
       const service = await subject.serve({
@@ -116,7 +129,9 @@ async function openTrial(subject: Subject) {
           clock.pass(BEAT_MS)
           await beat()
         }
-        return await freshIn(operations)
+        const events = await freshIn(operations)
+        await visit?.({ service, operations, beat })
+        return events
       } finally {
         await service.close()
       }

@@ -19,6 +19,7 @@ import { createAccounts } from '../plugins/accounts.ts'
 import { createConditions } from '../plugins/conditions.ts'
 import { createInfos } from '../plugins/infos.ts'
 import type { Records } from '../plugins/network/key-store.ts'
+import { createPendingControls } from '../plugins/pending-control.ts'
 import { createPrices } from '../prices/prices.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { signedServerOptions } from '../signature/refusals.ts'
@@ -60,18 +61,35 @@ export function createParts(options: ServerOptions) {
   })
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
   const conditions = createConditions()
+  const pending = createPendingControls()
   const networks = createNetworks(accounts)
   const webhooks = createWebhooks({
     ...{ ...options.webhooks, store, settings: config.webhooks, peppers, log, metrics, version },
     ...{ time: sharedTime, now: options.now },
   })
   const life = createLife({
-    ...{ store, events: webhooks.events, networks, accounts, conditions, metrics, log, settings: config.life },
+    ...{ store, events: webhooks.events, networks, accounts, conditions, pending, metrics, log, settings: config.life },
     ...{ now: sharedTime, clock: options.now, pulse: options.pulse ?? createPulse() },
     ledger: { stream: createBookStream, positionRead },
   })
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
-  const parts = { app, gate, metrics, own, accounts, audit, checker, upstreams, records, conditions, networks, webhooks, life, prices }
+  const parts = {
+    app,
+    gate,
+    metrics,
+    own,
+    accounts,
+    audit,
+    checker,
+    upstreams,
+    records,
+    conditions,
+    pending,
+    networks,
+    webhooks,
+    life,
+    prices,
+  }
   whileItRuns(parts, tidyCounts(store, now, log))
   return { ...parts, infos: createInfos(), crafts: craftsOf(plugins), started: now(), now, sharedTime, version }
 }
@@ -93,7 +111,7 @@ function whileItRuns(
 ): void {
   app.addHook('onReady', async () => {
     prices.start()
-    life.start()
+    await life.start()
     webhooks.start()
   })
   app.addHook('onClose', async () => {

@@ -69,6 +69,7 @@ function registerOwn(
     life,
     networks,
     now,
+    pending,
     prices,
     sharedTime,
     started,
@@ -91,7 +92,7 @@ function registerOwn(
   const hooks = { desk: webhooks.desk, accounts, protocols: names.map(shortName), now: sharedTime }
   registerWebhooks(api, hooks)
   registerDeliveries(api, hooks)
-  registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
+  registerProtocols(api, { plugins, accounts, infos, conditions, pending, watchPrice: prices.watch, now })
 }
 
 /** Registers the routes of an extension of the host, hidden from the document. */
@@ -108,7 +109,7 @@ async function registerExtension(api: FastifyInstance, { life }: Parts, { name, 
 }
 
 async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store }: ServerOptions): Promise<void> {
-  const { accounts, conditions, infos, life, networks, now, prices, records, upstreams } = parts
+  const { accounts, conditions, infos, life, networks, now, pending, prices, records, upstreams } = parts
   const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => registerBooks(scope, plugin, { store, accounts, networks })
   const host = {
     accounts,
@@ -117,6 +118,7 @@ async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store
     watchPrice: prices.watch,
     infos,
     conditions,
+    pending,
     lifeOf: life.hostOf,
     ownRoutes,
     now,

@@ -11,6 +11,7 @@ import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Infos } from '../plugins/infos.ts'
 import type { Records } from '../plugins/network/key-store.ts'
 import { resolveNetwork } from '../plugins/network/settings.ts'
+import type { PendingControls } from '../plugins/pending-control.ts'
 import { registerProtocol } from '../plugins/register.ts'
 import type { LifeHost, NetworkSettings, Services } from '../plugins/services.ts'
 import { headerOf, principalOf } from './request.ts'
@@ -26,6 +27,7 @@ interface Host {
   watchPrice: Services['watchPrice']
   readonly infos: Pick<Infos, 'add'>
   readonly conditions: Pick<Conditions, 'add'>
+  readonly pending: Pick<PendingControls, 'of'>
   /** The life of a plugin's transactions. */
   lifeOf(plugin: string): LifeHost
   /** Wallets for which a transaction was crafted. */
@@ -87,7 +89,7 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
 
 function servicesOf(
   plugin: string,
-  { accounts, craftedFor, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, lifeOf, now }: Host,
+  { accounts, craftedFor, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, pending, lifeOf, now }: Host,
 ): Services {
   return {
     networks: accounts.all(plugin),
@@ -104,6 +106,7 @@ function servicesOf(
     watchPrice,
     showInfo: (network, look) => infos.add({ plugin, network, look }),
     showCondition: conditions.add,
+    pendingControl: pending.of,
     now,
     seal,
     note: (request, note) => {

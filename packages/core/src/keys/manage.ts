@@ -28,8 +28,8 @@ interface CredentialUpdate {
 /** A change of a credential, as the audit log names it. */
 interface CredentialChange {
   readonly action: string
-  /** ULID of the credential. */
-  readonly target: string
+  /** ULID of the credential; absent: it is of none. */
+  readonly target?: string
   /** The members that are set, with their new values. */
   readonly changes?: object
 }

@@ -16,7 +16,7 @@ export interface Operator {
 }
 
 /**
- * Makes a change of credentials alongside the service, with a record in its audit log: saved before the change, completed after it.
+ * Makes a change alongside the service, with a record in its audit log: saved before the change, completed after it.
  *
  * @param work passes `before` on to the function that makes the change
  * @throws what `work` throws; 503 `DATABASE_UNAVAILABLE` when the record cannot be saved, and then nothing is changed
@@ -34,7 +34,7 @@ export async function recorded<T>(
     const by = { account, key: '', address: null, identity: user, method: 'CLI', route: command, network: null, requestId: id }
     const what = {
       action,
-      target,
+      target: target ?? null,
       changes: changes === undefined ? null : effectsToJson(changes),
       effects: null,
       unsignedHash: null,

@@ -51,7 +51,7 @@ export function createConditionStream({ networks, accounts, conditions, events, 
     { takenAt, conditions: reading, isJudged }: Settled,
   ): Work<ReadonlyMap<string, KeptCondition> | null> {
     const { path } = settings
-    const rows = yield* ask(sql`select * from svc_conditions where place = ${path}`)
+    const rows = yield* ask(sql`select * from svc_conditions where place = ${path} ${database.exclusive}`)
     const previous = new Map(rows.map((row) => [`${row.kind} ${row.id}`, keptOf(row)]))
     // Another replica may have read it since, with a better clock; what was read later than now was read while a clock was ahead.
     const latest = now().getTime() + FARTHEST_MS

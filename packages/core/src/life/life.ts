@@ -3,6 +3,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/schema.ts'
 import type { Accounts } from '../plugins/accounts.ts'
 import type { Conditions } from '../plugins/conditions.ts'
+import type { PendingControls } from '../plugins/pending-control.ts'
 import type { LifeHost } from '../plugins/services.ts'
 import { bringBack } from './ahead.ts'
 import { createBudget } from './budget.ts'
@@ -14,6 +15,7 @@ import { createLifeHost, type LifeParts } from './host.ts'
 import { createLateness, type ReadLateness } from './lateness.ts'
 import { countFollowed, createMeasure } from './measure.ts'
 import { nameOf } from './networks.ts'
+import { measurePending, readPending } from './pending.ts'
 import { createPositionStream, type PositionBudgets, type PositionParts } from './position-stream.ts'
 import type { Pulse } from './pulse.ts'
 import { trimEnded } from './tidy.ts'
@@ -27,8 +29,12 @@ export interface Life {
   readonly records: LifeRecords
   /** How late what is due is followed, by whichever instance. */
   readonly lateness: ReadLateness
-  /** Begins to follow, unless the config leaves that to other instances. */
-  start(): void
+  /**
+   * Begins to follow, unless the config leaves that to other instances, and to hear of what waits for the operator.
+   *
+   * @throws 503 DATABASE_UNAVAILABLE when it cannot be known what waits
+   */
+  start(): Promise<void>
   /** The clock of a local chain was turned. @param network by its chain id @param time what it is there now */
   turned(network: string, time: Date): Promise<void>
   close(): Promise<void>
@@ -38,6 +44,7 @@ interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
   readonly settings: Config['life']
   readonly accounts: Pick<Accounts, 'ids'>
   readonly conditions: Pick<Conditions, 'of'>
+  readonly pending: PendingControls
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
   readonly pulse: Pulse
@@ -61,6 +68,7 @@ const BRING_BACK_MS = 60 * MINUTE_MS
 export function createLife(options: LifeOptions): Life {
   const { settings, store, now, clock, metrics, log, pulse } = options
   const measure = createMeasure(metrics, now, options.networks.places)
+  measurePending(metrics, options.networks, options.pending)
   const clocks = createChainClocks()
   const parts = { ...options, clocks, limits: settings, seen: measure.seen, positionRead: options.ledger.positionRead }
   const looks = (place: StreamPlace) => memo(budgets.transactions, place, () => createBudget(settings.looks_per_minute, MINUTE_MS, now))
@@ -103,6 +111,18 @@ export function createLife(options: LifeOptions): Life {
     }
   }
 
+  /** Reads what waits for the operator, whichever replica has found it, and whichever command has accepted it. @throws 503 DATABASE_UNAVAILABLE: what was known last stays */
+  async function readAgain(): Promise<void> {
+    options.pending.replace(await store.run(readPending))
+  }
+
+  async function follow(): Promise<void> {
+    if (!settings.follow) return
+    await bringAhead()
+    await follower.beat()
+    await count()
+  }
+
   async function bringAhead(): Promise<void> {
     const time = now().getTime()
     if (time - broughtAt < BRING_BACK_MS && time >= broughtAt) return
@@ -120,12 +140,13 @@ export function createLife(options: LifeOptions): Life {
     hostOf: (plugin) => createLifeHost(plugin, parts),
     lateness: createLateness(store, options.networks, clock),
     records: createLifeRecords({ now, mostWatched: settings.watched_per_account }),
-    start() {
-      if (!settings.follow) return
+    async start() {
+      await readAgain()
       stop = pulse.start(async () => {
-        await bringAhead()
-        await follower.beat()
-        await count()
+        await Promise.all([
+          readAgain().catch((err: unknown) => log.info({ err }, 'what waits for the operator could not be read')),
+          follow(),
+        ])
       })
     },
     async turned(network, time) {

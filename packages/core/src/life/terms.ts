@@ -5,6 +5,8 @@ import type { Term } from '@svc/contract/control'
 export interface KeptTerm extends Term {
   /** When it was read last: ISO-8601. */
   readonly at: string
+  /** Of a power: a change of it that the operator has not accepted. Absent: the holder is accepted. */
+  readonly pending?: { readonly before: string | null; readonly since: string }
 }
 
 /** A term that has another value than at its last reading. */
@@ -29,10 +31,33 @@ export function changesOfTerms(before: readonly KeptTerm[], terms: readonly Term
   })
 }
 
-/** Terms that are kept of a reading: as it has them, and as they were where it could not read them. */
+/**
+ * Terms that are kept of a reading: as it has them, and as they were where it could not read them. A power that somebody else has than who was accepted is pending until the operator
+ * accepts it, or until it is back with whom he has accepted; who had it at its first reading is accepted.
+ */
 export function keptTerms(before: readonly KeptTerm[], terms: readonly Term[], at: Date): readonly KeptTerm[] {
+  const was = new Map(before.map((term) => [keyOf(term), term]))
   const now = new Set(terms.map(keyOf))
-  return [...terms.map((term) => ({ ...term, at: at.toISOString() })), ...before.filter((term) => !now.has(keyOf(term)))]
+  return [
+    ...terms.map((term) => ({ ...term, at: at.toISOString(), ...pendingOf(was.get(keyOf(term)), term, at) })),
+    ...before.filter((term) => !now.has(keyOf(term))),
+  ]
+}
+
+function pendingOf(earlier: KeptTerm | undefined, { kind, value }: Term, at: Date): Pick<KeptTerm, 'pending'> {
+  if (kind !== 'power' || earlier === undefined) return {}
+  const { value: last, pending } = earlier
+  const accepted = pending ? pending.before : last
+  if (value === accepted) return {}
+  return { pending: pending && value === last ? pending : { before: accepted, since: at.toISOString() } }
+}
+
+/** Terms with the holder of one power accepted, where it is this one; null is nobody. */
+export function acceptedTerms(terms: readonly KeptTerm[], aspect: string, holder: string | null): readonly KeptTerm[] {
+  return terms.map((term) => {
+    const { pending: _pending, ...accepted } = term
+    return term.kind === 'power' && term.name === aspect && term.value === holder ? accepted : term
+  })
 }
 
 /** Names a term among those of one validator or pool. */

@@ -62,7 +62,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
             staked_with: [
               {
                 ...{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 },
-                terms: [{ kind: 'fee', name: 'commission', value: '12.5', effective_epoch: 1208 }],
+                terms: [{ kind: 'fee', name: 'commission', value: '12.5', effective_epoch: 1208, accepted: true }],
               },
             ],
             staked_with_age_seconds: 120,

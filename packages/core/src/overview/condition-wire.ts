@@ -2,6 +2,7 @@ import type { Condition } from '@svc/contract'
 import type { Term } from '@svc/contract/control'
 import { type Static, Type } from 'typebox'
 import type { ConditionReading } from '../plugins/network/condition-keeper.ts'
+import type { PendingControl } from '../plugins/pending-control.ts'
 
 const KINDS = ['validator', 'pool'] as const satisfies readonly Condition['kind'][]
 const STATES = ['active', 'inactive', 'jailed', 'left', 'paused'] as const satisfies readonly Condition['state'][]
@@ -16,6 +17,8 @@ const TERM_KIND =
   'power: who may change the product, or move what is staked there. fee: what it takes. rule: what it asks of a stake, or of the time that one takes.'
 const VALUE = 'Holder of the power, percent, or value with its unit; null where the chain names nobody, or has none.'
 const EPOCH = 'Epoch from which it counts, where the chain announces it before; null: it counts now.'
+const ACCEPTED =
+  'False for a power that somebody else has than the operator of the service has accepted: until he accepts it, stake is refused with CONTROL_CHANGED, and leaves as before.'
 
 /** One of the terms that others may change, on the wire. */
 const TermSchema = Type.Object(
@@ -24,6 +27,7 @@ const TermSchema = Type.Object(
     name: Type.String({ description: 'Word of the protocol.', examples: ['commission'] }),
     value: Type.Unsafe<string | null>({ type: ['string', 'null'], description: VALUE, examples: ['10'] }),
     effective_epoch: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: EPOCH, examples: [null] }),
+    accepted: Type.Boolean({ description: ACCEPTED, examples: [true] }),
   },
   { title: 'StakedWithTerm' },
 )
@@ -50,7 +54,7 @@ export const conditionMembers = {
     anyOf: [Type.Array(ConditionSchema), { type: 'null' }],
     description:
       'The validators or pools that a stake goes to, with their state, as they were last read. All are active if, and ' +
-      'only if, no stake is refused for their sake. null until it was read, and for a protocol whose plugin tells none.',
+      'only if, no stake is refused for their sake, but for a power that is not `accepted`. null until it was read, and for a protocol whose plugin tells none.',
   }),
   staked_with_age_seconds: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -64,8 +68,9 @@ export const conditionMembers = {
   }),
 } as const
 
-/** Writes the condition of what is staked with as the wire has it. @param reading null or undefined: there is none @param at now, in milliseconds since 1970 */
-export function conditionToWire(reading: ConditionReading | null | undefined, at: number) {
+/** Writes the condition of what is staked with as the wire has it. @param reading null or undefined: there is none @param pending changes of it that wait for the operator @param at now, in milliseconds since 1970 */
+export function conditionToWire(reading: ConditionReading | null | undefined, pending: readonly PendingControl[], at: number) {
+  const waiting = new Set(pending.map((each) => `${each.kind} ${each.id} power ${each.aspect}`))
   return {
     staked_with:
       reading?.conditions.map(({ kind, id, state, reason, commissionPercent, terms = [] }) => ({
@@ -74,7 +79,10 @@ export function conditionToWire(reading: ConditionReading | null | undefined, at
         state,
         reason,
         commission_percent: commissionPercent,
-        terms: terms.map(({ kind: of, name, value, effectiveEpoch }) => ({ kind: of, name, value, effective_epoch: effectiveEpoch })),
+        terms: terms.map(({ kind: of, name, value, effectiveEpoch }) => ({
+          ...{ kind: of, name, value, effective_epoch: effectiveEpoch },
+          accepted: !waiting.has(`${kind} ${id} ${of} ${name}`),
+        })),
       })) ?? null,
     staked_with_age_seconds: reading ? Math.max(0, Math.floor((at - reading.takenAt.getTime()) / 1000)) : null,
     staked_with_interval_seconds: reading ? reading.minutes * 60 : null,

@@ -12,6 +12,7 @@ import { termsOf } from '../plugins/craft/pinned-terms.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Infos } from '../plugins/infos.ts'
 import { priceIdOf, resolveNetwork } from '../plugins/network/settings.ts'
+import type { PendingControls } from '../plugins/pending-control.ts'
 import type { Price } from '../plugins/price.ts'
 import { infoToWire } from '../plugins/routes/wire.ts'
 import type { NetworkSettings } from '../plugins/services.ts'
@@ -100,13 +101,17 @@ interface ProtocolParts {
   readonly accounts: Pick<Accounts, 'has' | 'ids' | 'enabled'>
   readonly infos: Pick<Infos, 'all'>
   readonly conditions: Pick<Conditions, 'of'>
+  readonly pending: Pick<PendingControls, 'of'>
   /** Announces a token whose price is wanted. */
   watchPrice(id: string): () => Promise<Price | null>
   now(): Date
 }
 
 /** `GET /protocols`: what is enabled for an account, with its terms. Asks no chain. */
-export function registerProtocols(app: FastifyInstance, { plugins, accounts, infos, conditions, watchPrice, now }: ProtocolParts): void {
+export function registerProtocols(
+  app: FastifyInstance,
+  { plugins, accounts, infos, conditions, pending, watchPrice, now }: ProtocolParts,
+): void {
   const actionsOf = new Map(plugins.map((plugin) => [plugin, describeActions(plugin)]))
 
   async function networkOf({ plugin: { protocol } }: LoadedPlugin, { network: settings, isDefault }: EnabledNetwork) {
@@ -120,7 +125,7 @@ export function registerProtocols(app: FastifyInstance, { plugins, accounts, inf
       terms: protocol.intent ? termsOf(protocol, network) : null,
       staking_info: info?.shown ?? null,
       staking_info_age_seconds: info ? Math.max(0, Math.floor((now().getTime() - info.oldest) / 1000)) : null,
-      ...conditionToWire(conditions.of(settings), now().getTime()),
+      ...conditionToWire(conditions.of(settings), pending.of(settings), now().getTime()),
     }
   }
 

@@ -8,6 +8,7 @@ import type { Followed, Looks, Standing } from './life/follow.ts'
 import type { ConditionReading } from './network/condition-keeper.ts'
 import type { Records } from './network/key-store.ts'
 import type { Reading } from './network/terms.ts'
+import type { PendingControl } from './pending-control.ts'
 import type { Price } from './price.ts'
 
 /** A network as the operator configured it, with an account's overrides laid on top; the plugin's schema has not seen it yet. */
@@ -116,6 +117,8 @@ export interface Services {
    * that tells none.
    */
   readonly showCondition?: (network: NetworkSettings, look: () => ConditionReading | null) => void
+  /** Changes of who has power over what the network stakes with that the operator has not accepted. Asks nobody. */
+  pendingControl(network: NetworkSettings): readonly PendingControl[]
   now(): Date
   /**
    * Fixes the answer to a request: the host sends and signs this status and these bytes, and a fault that says nothing where anything else

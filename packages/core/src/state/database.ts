@@ -10,7 +10,9 @@ import { postgresLayout } from '../db/postgres-layout.ts'
 import { damaged, damageOf } from '../db/sqlite-health.ts'
 import { sqliteLayout } from '../db/sqlite-migrate.ts'
 import type { PepperCount } from '../db/store.ts'
-import { timeOf } from '../db/work.ts'
+import { type Row, timeOf } from '../db/work.ts'
+import { PENDING_ROWS, pendingIn } from '../life/pending.ts'
+import type { PendingControl } from '../plugins/pending-control.ts'
 import { type HeldPositions, type HeldRow, heldOf, heldStatement } from './validator-words.ts'
 
 /** A database as it is found. */
@@ -21,6 +23,8 @@ export interface DatabaseState {
   readonly due: readonly DueSince[]
   /** Wallets by what their positions were with when they were read; null: they could not be counted, as in time. */
   readonly held: readonly HeldPositions[] | null
+  /** Changes of powers that wait for the operator, by the path of the network's settings. */
+  readonly pending: ReadonlyMap<string, readonly PendingControl[]>
 }
 
 /** Since when something of a network is due. */
@@ -74,6 +78,7 @@ export async function sqliteState(dataDir: string): Promise<DatabaseState> {
         .all()
         .map(dueOf),
       held: countedOrNull(() => database.prepare<[], HeldRow>(heldStatement('sqlite')).all()),
+      pending: pendingIn(database.prepare<[], Row>(PENDING_ROWS).all()),
     }
   } catch (error) {
     if (/^SQLITE_(BUSY|READONLY|FULL|IOERR|CANTOPEN)/.test(String(membersOf(error).code)))
@@ -112,6 +117,7 @@ export async function postgresState(url: string): Promise<DatabaseState> {
       peppers: counts.rows.map(({ pepper, count }) => ({ pepper, count: Number(count) })),
       due: dues.rows.map(dueOf),
       held: tally && countedOrNull(() => tally.rows),
+      pending: pendingIn((await client.query<Row>(PENDING_ROWS)).rows),
     }
   } catch (error) {
     throw new Error(`${where} cannot be used: ${reasonOf(error)}`)
@@ -120,7 +126,7 @@ export async function postgresState(url: string): Promise<DatabaseState> {
   }
 }
 
-const NONE = { peppers: [], due: [], held: [] } as const
+const NONE = { peppers: [], due: [], held: [], pending: new Map<string, readonly PendingControl[]>() } as const
 
 type DueRow = Readonly<Record<'protocol' | 'network', string> & Record<'now' | 'at', Date | number>>
 

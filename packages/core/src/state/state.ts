@@ -12,13 +12,14 @@ import type { LoadedPlugin } from '../plugins/discover.ts'
 import { pingRedis } from '../redis/redis.ts'
 import { createResponseKeys } from '../signature/response-keys.ts'
 import { readSigningKeys } from '../signature/signer.ts'
+import { controlWords } from './control-words.ts'
 import { type DatabaseState, postgresState, reasonOf, sqliteState } from './database.ts'
 import { givenResponseKeys, RESPONSE_KEY_FILE, type SecretSettings } from './secrets.ts'
 import { lostWarning, validatorWords } from './validator-words.ts'
 
 /** State of everything that the service keeps or depends on. */
 export interface StateReport {
-  readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers' | 'following' | 'validators'
+  readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers' | 'following' | 'validators' | 'control'
   readonly text: string
   readonly problem: boolean
   /** What works less well than it could; null: nothing. */
@@ -43,6 +44,7 @@ export async function inspectState(config: Settings, dataDir: string, plugins: r
     report('peppers', () => pepperState(config, dataDir, database)),
     followingReport(config, database),
     validatorsReport(config, plugins, database),
+    controlReport(config, database),
   ])
 }
 
@@ -133,6 +135,23 @@ async function validatorsReport(
     text: [...lost, ...former].join('; ') || 'no setting names a former one, and no wallet that is followed is with one',
     problem: false,
     warning: lost.length === 0 ? null : lostWarning(lost),
+  }
+}
+
+/** Which changes of powers over what is staked with wait for the operator. */
+async function controlReport(config: Settings, database: Promise<DatabaseState>): Promise<StateReport> {
+  const part = 'control' as const
+  // What keeps the database from being looked at is its own problem.
+  const { pending } = await database.catch(() => ({ pending: new Map() }))
+  const words = controlWords(config, pending)
+  if (words.length === 0)
+    return { part, text: 'no change of a power over what is staked with waits to be accepted', problem: false, warning: null }
+  const text = `${words.length === 1 ? '1 change of a power waits' : `${words.length} changes of powers wait`} to be accepted, and nothing is staked there`
+  return {
+    part,
+    text,
+    problem: false,
+    warning: `control: nothing is staked where the holder of a power is not accepted: ${words.join('; ')}.`,
   }
 }
 

@@ -74,9 +74,11 @@ await t.test(
 await t.test(
   'how late is told as not known while the database does not say, and that is no reason to send nobody any requests',
   async (t) => {
+    let isAway = false
     const { call } = await following(t, await inMemory(t), {
-      store: (real) => ({ ...real, run: () => Promise.reject(new Error('away')) }),
+      store: (real) => ({ ...real, run: (...given) => (isAway ? Promise.reject(new Error('away')) : real.run(...given)) }),
     })
+    isAway = true
     const health = await call('GET', '/api/v1/health', undefined, {})
     t.equal(health.statusCode, 200)
     t.match(health.json(), { status: 'ok', info: { following: { status: 'unknown', due_age_seconds: null } } })

@@ -130,6 +130,8 @@ export function living(
           if (shut) throw badRequest('DESK_SHUT', `The desk ${shut.reason}.`)
         },
       } as never,
+      // Puts nothing in, as an exit.
+      take: give as never,
     },
     async balance({ client, network }, address) {
       script.asked.push({ what: 'position', of: address, chainId: network.chainId })

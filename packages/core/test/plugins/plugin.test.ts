@@ -258,6 +258,7 @@ t.test('a host that hands over a network it did not announce is told so', async 
       enabled: () => [],
       upstream: () => singleEndpoint(desk()),
       endpoints: () => [],
+      pendingControl: () => [],
       life: NO_LIFE,
       hasEndpoints: () => false,
       records: memoryRecords(),

@@ -27,6 +27,15 @@ export interface StakedWith {
   /** Why stake is not taken, as the end of a sentence about it; null where it is active. */
   readonly reason: string | null
   readonly commission_percent: Exact | null
+  readonly terms: readonly StakedWithTerm[]
+}
+
+/** One of the terms that others may change. */
+interface StakedWithTerm {
+  readonly name: string
+  readonly value: string | null
+  /** False: somebody else has this power than the operator has accepted, and stake is refused. */
+  readonly accepted: boolean
 }
 
 /** A network of a protocol. */

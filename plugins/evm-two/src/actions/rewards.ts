@@ -35,6 +35,7 @@ export const compoundRewards = defineAction({
   summary: 'Add the rewards to the stake',
   description: 'The rewards become active at the next epoch, as a delegation does; until then nothing can be delegated or undelegated.',
   body: { address: EvmAddress },
+  obstacles: ['POOL_INACTIVE', 'POOL_LEAVING', 'STAKING_PAUSED'],
   async guard(ctx, { address }) {
     const { network } = ctx
     const id = poolOf(network)

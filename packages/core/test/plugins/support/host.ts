@@ -68,6 +68,7 @@ export async function host(
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
       upstream: () => singleEndpoint(fetch),
       endpoints: () => [singleEndpoint(fetch)],
+      pendingControl: () => [],
       life: NO_LIFE,
       hasEndpoints: (_chainId, group) => group === 'index',
       records: memoryRecords(),

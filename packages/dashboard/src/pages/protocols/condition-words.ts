@@ -31,8 +31,11 @@ const WORST_FIRST: readonly StateWord['tag'][] = ['bad', 'warn', null]
 export const KIND_WORDS: Readonly<Record<StakedWith['kind'], string>> = { validator: 'Validator', pool: 'Pool' }
 
 /** Says what the state means to whoever stakes, in a sentence or two. */
-export function meaningOf({ state, reason, commission_percent: percent }: StakedWith): string {
+export function meaningOf({ state, reason, commission_percent: percent, terms }: StakedWith): string {
   const keeps = percent === null ? '' : ` It keeps ${percentText(percent)} of the rewards.`
+  const powers = terms.filter(({ accepted }) => !accepted).map(({ name, value }) => `${name} ${value ?? 'nobody'}`)
+  if (state === 'active' && powers.length > 0)
+    return `Stake is refused until the operator of the service accepts who may change it: ${powers.join(', ')}. What is staked there can leave.${keeps}`
   if (state === 'active') return `Stake is taken, and earns.${keeps}`
   const staked = state === 'paused' ? 'What is staked goes on as before.' : 'What is staked there can leave.'
   return `It ${reason}. Stake is refused. ${staked}${keeps}`
