@@ -152,6 +152,8 @@ await t.test('twenty of each weight are listed, the newest first; an operator ha
         (await service.good('GET', `/events?severity=warning&limit=200&subject=${encodeURIComponent(taken.subject)}`)).events.length,
         21,
       )
+      await service.emit(...many.map(({ transition }) => ({ ...taken, transition })))
+      t.match(await service.good('GET', '/alarms'), { more: true }, 'also where only the first kind has more')
       t.match((await service.call('GET', '/events?severity=dire')).json(), { statusCode: 400 })
     },
     memory,
