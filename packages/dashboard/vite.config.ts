@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { compressed } from './build/compressed.ts'
+import { guide } from './build/guide.ts'
 import { offline } from './build/offline.ts'
 
 // Nothing stands inline and nothing is added to the document later, so that the policy of the served page allows neither:
@@ -29,5 +30,5 @@ export default defineConfig({
   // As a script of its own, which loads the intents by their addresses.
   worker: { format: 'iife' },
   resolve: { conditions: ['@svc/source', 'module', 'browser'] },
-  plugins: [offline(), compressed()],
+  plugins: [offline(), compressed(), guide()],
 })

@@ -44,6 +44,7 @@ export const ERRORS = {
     ],
     ENDPOINT_INVALID: [500, 'At start only: an endpoint of the config is not a URL.'],
     EVENT_GONE: [409, 'The event is no longer kept, so it cannot be sent again.'],
+    EVENT_NOT_FOUND: [404, 'The account has no alarm with that identifier.'],
     EXPECTATION_UNKNOWN: [417, 'The Expect header asks for something other than 100-continue.'],
     EXPORTS_BUSY: [503, 'As many files of the audit log are being made as the service, or the token, may have at once; see Retry-After.'],
     FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],

@@ -31,6 +31,10 @@ export function webhookTables({ table, text, integer, count, time, index, unique
       protocol: text('protocol'),
       body: text('body').notNull(),
       createdAt: time('created_at').notNull(),
+      /** Weight of a change that came from elsewhere: `critical`, `warning`, `info`; null: it is of something else. */
+      severity: text('severity'),
+      /** When somebody of the account has put its alarm away. */
+      dismissedAt: time('dismissed_at'),
     },
     (row) => [
       uniqueIndex('svc_events_once').on(row.account, row.type, row.subject, row.transition),
@@ -38,6 +42,12 @@ export function webhookTables({ table, text, integer, count, time, index, unique
       index('svc_events_type').on(row.account, row.type, row.sequence),
       index('svc_events_subject').on(row.account, row.subject, row.sequence),
       index('svc_events_created').on(row.createdAt),
+      index('svc_events_severity').on(row.account, row.severity, row.sequence).where(sql`${row.severity} is not null`),
+      // Alarms of one account, and of all: asked for every few seconds.
+      index('svc_events_alarms')
+        .on(row.account, row.severity, row.id)
+        .where(sql`${row.severity} is not null and ${row.dismissedAt} is null`),
+      index('svc_events_alarms_of_all').on(row.severity, row.id).where(sql`${row.severity} is not null and ${row.dismissedAt} is null`),
     ],
   )
 

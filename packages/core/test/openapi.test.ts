@@ -29,6 +29,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       `${P}/staking-info`,
       '/api/v1/public-key',
       '/api/v1/public-keys',
+      '/api/v1/alarms',
       '/api/v1/audit',
       '/api/v1/audit/export',
       '/api/v1/overview',
@@ -40,6 +41,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/watch',
       '/api/v1/watch/{protocol}/{address}',
       '/api/v1/events',
+      '/api/v1/events/{id}/dismiss',
       '/api/v1/webhooks',
       '/api/v1/webhooks/{ulid}',
       ...['rotate', 'test', 'deliveries', 'deliveries/{id}/resend', 'replay'].map((path) => `/api/v1/webhooks/{ulid}/${path}`),
@@ -59,7 +61,7 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(apikeys|audit|events|overview|protocols|session|statements|transactions|webhooks)/.test(path)
+        : /^\/api\/v1\/(alarms|apikeys|audit|events|overview|protocols|session|statements|transactions|webhooks)/.test(path)
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

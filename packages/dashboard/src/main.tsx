@@ -16,6 +16,7 @@ import { listenForShortcuts } from './shell/keys.ts'
 import { watchUpgrade } from './shell/upgrade.tsx'
 import { watchAlarms } from './state/alarms.ts'
 import { watchIdle } from './state/idle.ts'
+import { watchOpenAlarms } from './state/open-alarms.ts'
 import { applyPreferences } from './state/preferences.ts'
 import { restore } from './state/session.ts'
 
@@ -26,6 +27,7 @@ followHistory()
 listenForShortcuts()
 watchIdle()
 watchAlarms()
+watchOpenAlarms()
 watchUpgrade()
 render(<App />, root)
 void restore()

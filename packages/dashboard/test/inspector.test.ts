@@ -7,7 +7,7 @@ import { findIntents, inspectorFile } from '@svc/core/operate'
 import t from 'tap'
 import { browserOfAll, lacking } from './support/chromium.ts'
 import { recorded } from './support/crafts.ts'
-import { cut, inaccessible, signIn, visit } from './support/page.ts'
+import { ALARMS, cut, inaccessible, signIn, visit } from './support/page.ts'
 import { root, service } from './support/service.ts'
 
 const TRUST = fileURLToPath(new URL('./inspector/trust.recorded.json', import.meta.url))
@@ -98,8 +98,8 @@ t.test('the Inspector in a browser', { skip: lacking }, async (t) => {
         await page.getByText('This is no transaction of any of the 4 families.').first().waitFor()
         t.same(await inaccessible(page), [])
         t.same(
-          // The code of other pages is loaded in the background, and the frame asks for alarms once a minute.
-          asked.slice(before).filter((path) => !path.includes('/assets/') && path !== '/api/v1/overview'),
+          // The code of other pages is loaded in the background, and the frame asks for alarms.
+          asked.slice(before).filter((path) => !path.includes('/assets/') && !ALARMS.includes(path)),
           [],
           'nobody was asked anything',
         )

@@ -5,7 +5,7 @@ import { findIntents, type IntentScript } from '@svc/core'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { browserOfAll, lacking } from './support/chromium.ts'
-import { inaccessible, signIn } from './support/page.ts'
+import { ALARMS, inaccessible, signIn } from './support/page.ts'
 import { root, service } from './support/service.ts'
 
 /** A script of a package of that name. */
@@ -97,8 +97,8 @@ t.test('an intent in the page', { skip: lacking }, async (t) => {
     ])
     t.equal(reached, 0, 'nobody else was asked')
     t.same(
-      // The frame asks for the session, and for alarms once a minute.
-      asked.filter((path) => !path.includes('/assets/') && !['/api/v1/session', '/api/v1/overview'].includes(path)),
+      // The frame asks for the session, and for alarms.
+      asked.filter((path) => !path.includes('/assets/') && !['/api/v1/session', ...ALARMS].includes(path)),
       [],
       'of the service a script may be loaded, without a credential: what is none is not run',
     )

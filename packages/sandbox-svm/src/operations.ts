@@ -109,6 +109,18 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
         return { ...world.head(), ...poolState(world, record), moved: formatUnits(moved, decimals) }
       },
     },
+    steal: {
+      example: { wallet: '…' },
+      members: ['wallet'],
+      async run({ wallet }) {
+        const { accounts, withdrawer } = world.stealStakes(wallet)
+        if (accounts.length > 0) return { ...world.head(), accounts, withdrawer }
+        throw new SandboxError(
+          'INVALID_INPUT',
+          `wallet is ${show(wallet)}: it is the withdrawer of no stake account, so there is nothing to steal`,
+        )
+      },
+    },
     tip: {
       example: { account: '…', amount: '0.001' },
       members: ['account', 'amount'],

@@ -16,6 +16,8 @@ export interface Delegation {
   readonly deactivationEpoch: bigint
 }
 
+/** Place of the withdrawer, behind the state, the reserve and the staker. */
+const withdrawerAt = 44
 const voterAt = 124
 const stakeAt = 156
 
@@ -24,6 +26,18 @@ export function delegationOf(data: Uint8Array): Delegation | undefined {
   if (data.length < stakeSpace || new Reader(data).u32() !== 2) return undefined
   const reader = new Reader(data, voterAt)
   return { voter: toBase58(reader.take(32)), stake: reader.u64(), activationEpoch: reader.u64(), deactivationEpoch: reader.u64() }
+}
+
+/** The withdrawer of a stake account; undefined when it is not initialized. */
+export function withdrawerOf(data: Uint8Array): string | undefined {
+  return writtenReserve(data) === undefined ? undefined : toBase58(data.slice(withdrawerAt, withdrawerAt + 32))
+}
+
+/** Writes the data of a stake account with another withdrawer. */
+export function withWithdrawer(data: Uint8Array, withdrawer: string): Uint8Array {
+  const changed = data.slice()
+  changed.set(fromBase58(withdrawer), withdrawerAt)
+  return changed
 }
 
 /** Writes the data of a stake account with another amount delegated, in lamports. */

@@ -12,7 +12,7 @@ import { loadStakePoolProgram } from './pool/program.ts'
 import { StakePools } from './pool/stake-pools.ts'
 import { stakeProgram, system } from './programs.ts'
 import { Queue } from './queue.ts'
-import { minimumDelegation, never, stakeData, stakeReserve } from './stake-account.ts'
+import { minimumDelegation, never, stakeData, stakeReserve, withdrawerOf, withWithdrawer } from './stake-account.ts'
 import { holdingOf, mintOf, newHolding, tokenSpace, withAmount, withSupply } from './tokens.ts'
 import { Transactions } from './transactions.ts'
 import type {
@@ -129,6 +129,18 @@ export class World {
       throw new SandboxError('INVALID_INPUT', `lamports is ${after.lamports}: an account holds from 0 to 2^64 - 1`)
     }
     this.bank.block(() => this.bank.setAccount(address, after))
+  }
+
+  /** Makes somebody else the withdrawer of each stake account of a wallet, as whoever has its key can. @throws SandboxError `INVALID_INPUT` unless it is an address */
+  stealStakes(wallet: unknown): { readonly accounts: readonly string[]; readonly withdrawer: string } {
+    const owner = checked(wallet)
+    const withdrawer = addressOf('thief')
+    const targets = this.bank.accountsOf(stakeProgram).filter(({ account }) => withdrawerOf(account.data) === owner)
+    this.bank.block(() => {
+      for (const { address, account } of targets)
+        this.bank.setAccount(address, { ...account, data: withWithdrawer(account.data, withdrawer) })
+    })
+    return { accounts: targets.map(({ address }) => address), withdrawer }
   }
 
   fund(address: string, lamports: bigint): void {

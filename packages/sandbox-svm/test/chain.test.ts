@@ -118,6 +118,7 @@ t.test('every operation says what it takes, and refuses the rest with a sentence
     ['program-accounts', {}],
     ['rent', { lamports_per_byte: 0 }],
     ['tip', { account: keypair(5).publicKey.toBase58(), amount: '1' }],
+    ['steal', { wallet: keypair(5).publicKey.toBase58() }],
     ['stale-pool', { stale: true }],
     ['drain-reserve', { pool: 'none' }],
     ['hold', { on: 'yes' }],

@@ -102,6 +102,28 @@ t.test('lamports that were sent to an active stake can be taken out of it', asyn
   await send(withdraw(wallet.publicKey, account, sol / 4n))
 })
 
+t.test('a stake that was stolen is paid out to its new withdrawer alone', async (t) => {
+  const { chain, connection, wallet, send, refusal } = await bench(t)
+  const { vote } = await chain.createValidator(operator)
+  const { account, instructions } = await stakeOf(wallet.publicKey, { vote, lamports: 2n * sol, seed: 's' })
+  await send([...instructions, ...deactivate(wallet.publicKey, account)])
+  const before = (await connection.getAccountInfo(account))!
+  const { accounts, withdrawer } = await chain.operations.steal!.run({ wallet: wallet.publicKey.toBase58() })
+  t.same(accounts, [account.toBase58()])
+  const { data, lamports } = (await connection.getAccountInfo(account))!
+  t.equal(new PublicKey(data.subarray(44, 76)).toBase58(), withdrawer)
+  t.same(
+    [data.subarray(0, 44), data.subarray(76), lamports],
+    [before.data.subarray(0, 44), before.data.subarray(76), before.lamports],
+    'and nothing else',
+  )
+  t.same((await refusal(withdraw(wallet.publicKey, account, sol))).data.err, { InstructionError: [0, 'MissingRequiredSignature'] })
+  await t.rejects(chain.operations.steal!.run({ wallet: wallet.publicKey.toBase58() }), {
+    code: 'INVALID_INPUT',
+    message: /nothing to steal/,
+  })
+})
+
 t.test('with a small cluster, stake warms up and cools down 9 % at a time, as the program sees it', async (t) => {
   const { chain, wallet, send, refusal } = await bench(t)
   const { vote } = await chain.createValidator({ ...operator, stake: 0n })

@@ -4,6 +4,7 @@ import { acceptCommand } from './accept.ts'
 import { auditCommand } from './audit.ts'
 import { checkCommand } from './check.ts'
 import { completionCommand } from './completion.ts'
+import { eventsCommand } from './events.ts'
 import { initCommand } from './init.ts'
 import { inspectorCommand } from './inspector.ts'
 import { keysCommand } from './keys.ts'
@@ -57,6 +58,7 @@ Examples:
   $ svc keys create --account acme --name backend
   $ svc audit --account acme --limit 20       what was asked last
   $ svc tx HASH                               what became of it
+  $ svc events --severity critical            what somebody else has done
   $ svc trust --account acme                  what a customer pins
   $ svc inspector > inspector.html            reads transactions, offline
   $ source <(svc completion bash)             words by the tabulator`,
@@ -71,6 +73,7 @@ Examples:
     keysCommand(),
     tokensCommand(),
     auditCommand(),
+    eventsCommand(),
     webhooksCommand(),
     txCommand(),
     trustCommand(),

@@ -37,6 +37,7 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   ],
   ENDPOINT_INVALID: [500, 'At start only: an endpoint of the config is not a URL.'],
   EVENT_GONE: [409, 'The event is no longer kept, so it cannot be sent again.'],
+  EVENT_NOT_FOUND: [404, 'The account has no alarm with that identifier.'],
   EXPECTATION_UNKNOWN: [417, 'The Expect header asks for something other than 100-continue.'],
   EXPORTS_BUSY: [503, 'As many files of the audit log are being made as the service, or the token, may have at once; see Retry-After.'],
   HEADERS_TOO_LARGE: [431, 'The headers are larger than the service accepts.'],

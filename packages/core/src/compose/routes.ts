@@ -18,6 +18,7 @@ import { registerTransactions } from '../overview/transactions.ts'
 import { registerWatch } from '../overview/watch.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import { registerKeyDirectory, registerPublicKey } from '../signature/public-key.ts'
+import { registerAlarms } from '../webhooks/alarm-routes.ts'
 import { registerDeliveries } from '../webhooks/delivery-routes.ts'
 import { registerWebhooks } from '../webhooks/routes.ts'
 import type { HostExtension, ServerOptions } from './options.ts'
@@ -92,6 +93,7 @@ function registerOwn(
   const hooks = { desk: webhooks.desk, accounts, protocols: names.map(shortName), now: sharedTime }
   registerWebhooks(api, hooks)
   registerDeliveries(api, hooks)
+  registerAlarms(api, hooks)
   registerProtocols(api, { plugins, accounts, infos, conditions, pending, watchPrice: prices.watch, now })
 }
 

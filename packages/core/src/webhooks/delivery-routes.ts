@@ -1,4 +1,5 @@
 import { schemaRef } from '@svc/contract'
+import type { Severity } from '@svc/contract/control'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
@@ -6,7 +7,7 @@ import { accountParameter, oneAccount } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
 import { nextPage } from '../http/next-page.ts'
 import { DeliverySchema, deliveryToWire, EventSchema, eventToWire, ULID, when } from './delivery-wire.ts'
-import { EVENT_TYPES } from './event-types.ts'
+import { EVENT_TYPES, SEVERITIES } from './event-types.ts'
 import type { DeliveryState } from './history.ts'
 import { about, config, failures, recorded, scopeOf, UlidParams, type WebhookRoutes } from './routes.ts'
 
@@ -34,6 +35,9 @@ const EventQuery = Type.Object({
   account: accountParameter,
   type: Type.Optional(Type.String({ enum: Object.keys(EVENT_TYPES), description: 'Only of this type.', examples: ['transaction.final'] })),
   subject: text('Only of this subject.', 'apikey 01JD4Z0V9T6E6N1S2XKQ3B7W8R'),
+  severity: Type.Optional(
+    Type.Unsafe<Severity>({ type: 'string', enum: [...SEVERITIES], description: 'Only changes that came from elsewhere, of this weight.' }),
+  ),
   protocol: text('Only of this plugin, by its short name.', 'evm-three'),
   from: text(`Not before. ${when}`, '2026-11-01'),
   to: text(`Before. ${when}`, '2026-12-01'),

@@ -3,6 +3,7 @@ import type { ListStore } from '../db/slices.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { BeforeChange } from '../keys/manage.ts'
+import { dismiss, type EventScope, type OpenAlarms, readAlarms, readEvent } from './alarms.ts'
 import type { Events, StoredEvent } from './events.ts'
 import {
   type Delivery,
@@ -64,6 +65,12 @@ export interface WebhookDesk {
   replay(scope: WebhookScope, replay: Replay, before: BeforeChange): Promise<{ readonly queued: number; readonly next: number | null }>
   /** Newest first, or with `after` oldest first. */
   events(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly next: number | null }>
+  /** What nobody has put away. @param account null: of all */
+  alarms(account: string | null): Promise<OpenAlarms>
+  /** @throws 404 `EVENT_NOT_FOUND`, as the following; of an event that is no alarm, too */
+  event(scope: EventScope): Promise<KeptEvent>
+  /** Puts an alarm away for everybody of its account. */
+  dismiss(scope: EventScope, before: BeforeChange): Promise<KeptEvent>
   /** `whpk_…`; null: the pepper that it is derived from is no longer in the config. */
   publicKey(state: WebhookState): string | null
 }
@@ -157,6 +164,12 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
     async events(filter) {
       const { rows, next } = await readEvents(store, filter)
       return { events: rows, next }
+    },
+    alarms: (account) => store.run(() => readAlarms(account), clock),
+    event: (scope) => store.run(() => readEvent(scope), clock),
+    async dismiss(scope, before) {
+      await before({ action: 'dismiss-event', target: scope.id })
+      return store.transact((database) => dismiss(database, scope), clock)
     },
     publicKey: ({ webhook }) => keys.publicKey(webhook),
   }

@@ -1,3 +1,5 @@
+import type { Severity } from '@svc/contract/control'
+
 /** Every type of event, and what it says. */
 export const EVENT_TYPES = {
   'transaction.included': 'A transaction is in a block, which may still be replaced.',
@@ -48,4 +50,12 @@ export const EVENT_FILTERS: readonly string[] = [
 /** Tells whether a type passes a filter of a subscription; null: every type does. */
 export function passes(filter: readonly string[] | null, type: string): boolean {
   return filter === null || filter.includes(type) || filter.includes(`${type.split('.')[0]}.*`)
+}
+
+/** Weights of a change that came from elsewhere, the heaviest first. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const satisfies readonly Severity[]
+
+/** Returns the weight that the data of an event says; null: it says none. */
+export function severityOf({ severity }: Readonly<Record<string, unknown>>): Severity | null {
+  return SEVERITIES.find((each) => each === severity) ?? null
 }

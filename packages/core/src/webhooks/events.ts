@@ -3,7 +3,7 @@ import { effectsToJson, type Json } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import { ask, type Work, type WorkDatabase, type WorkOptions } from '../db/work.ts'
-import type { EventType } from './event-types.ts'
+import { type EventType, severityOf } from './event-types.ts'
 import { queue } from './queue.ts'
 import { wants, webhookOf } from './webhook-row.ts'
 
@@ -24,7 +24,7 @@ export interface NewEvent {
   readonly time: Date
   /** Short name of the plugin; left out: of none. */
   readonly protocol?: string
-  /** Members of the body's `data`. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
+  /** Members of the body's `data`, of which `severity` makes an alarm. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
   readonly data: Readonly<Record<string, unknown>>
   /** Amount of a `position.rewards_claimable`, as decimal text in whole tokens, to compare with a subscription's threshold; `data.rewards.amount` says the same. */
   readonly rewards?: string
@@ -132,10 +132,11 @@ function* writeNumbered(database: WorkDatabase, account: string, events: readonl
     const rows = all.slice(at, at + CHUNK).map((written) => {
       const { id, type, subject, sequence, event } = written
       const { transition, protocol = null } = event
-      return sql`(${id}, ${account}, ${type}, ${subject}, ${transition}, ${sequence}, ${protocol}, ${bodyOf(written)}, ${database.now})`
+      const severity = severityOf(event.data)
+      return sql`(${id}, ${account}, ${type}, ${subject}, ${transition}, ${sequence}, ${protocol}, ${bodyOf(written)}, ${database.now}, ${severity})`
     })
     const inserts = yield* ask<{ id: string }>(sql`
-      insert into svc_events (id, account, type, subject, transition, sequence, protocol, body, created_at)
+      insert into svc_events (id, account, type, subject, transition, sequence, protocol, body, created_at, severity)
       values ${sql.join(rows, sql`, `)} on conflict do nothing returning id`)
     for (const { id } of inserts) fresh.add(id)
   }

@@ -1,3 +1,4 @@
+import type { Severity } from '@svc/contract/control'
 import type { SQL } from 'drizzle-orm'
 import { notFound, serviceError } from '../base/codes.ts'
 import { core } from '../db/drizzle.ts'
@@ -33,11 +34,16 @@ export interface Delivery {
 /** An event as it is kept. */
 export interface KeptEvent {
   readonly id: string
+  readonly account: string
   readonly type: EventType
   readonly subject: string
   readonly protocol: string | null
   readonly sequence: number
   readonly createdAt: Date
+  /** null: it is no change that came from elsewhere. */
+  readonly severity: Severity | null
+  /** When somebody has put its alarm away; null: nobody has. */
+  readonly dismissedAt: Date | null
   /** Body that is signed and sent, to the byte. */
   readonly body: string
 }
@@ -47,6 +53,7 @@ export interface EventFilter {
   readonly account: string
   readonly type?: string | undefined
   readonly subject?: string | undefined
+  readonly severity?: Severity | undefined
   readonly protocol?: string | undefined
   /** Inclusive, of the time at which it was written. */
   readonly from?: Date | undefined
@@ -68,10 +75,12 @@ interface HistoryPage<Found, Place> {
 
 /** Newest first, or with `after` oldest first. */
 export async function readEvents(store: ListStore, filter: EventFilter): Promise<HistoryPage<KeptEvent, number>> {
-  const { account, type, subject, protocol, from, to, after, before, limit } = filter
+  const { account, type, subject, severity, protocol, from, to, after, before, limit } = filter
   const { rows, next } = await readList(store, (database) => {
     const off = (column: SQL) => aside(database, column)
     const isBySubject = subject !== undefined
+    const isBySeverity = severity !== undefined && !isBySubject
+    const isByType = type !== undefined && !isBySubject && !isBySeverity
     return {
       columns: sql`*`,
       from: sql`svc_events`,
@@ -80,10 +89,12 @@ export async function readEvents(store: ListStore, filter: EventFilter): Promise
       scope: [
         sql`account = ${account}`,
         ...(isBySubject ? [sql`subject = ${subject}`] : []),
-        ...(type === undefined || isBySubject ? [] : [sql`type = ${type}`]),
+        ...(isBySeverity ? [sql`severity = ${severity}`] : []),
+        ...(isByType ? [sql`type = ${type}`] : []),
       ],
       rest: [
-        ...(type === undefined || !isBySubject ? [] : [sql`${off(sql`type`)} = ${type}`]),
+        ...(type === undefined || isByType ? [] : [sql`${off(sql`type`)} = ${type}`]),
+        ...(severity === undefined || isBySeverity ? [] : [sql`${off(sql`severity`)} = ${severity}`]),
         ...(protocol === undefined ? [] : [sql`${off(sql`protocol`)} = ${protocol}`]),
         ...(from === undefined ? [] : [sql`${off(sql`created_at`)} >= ${database.at(from)}`]),
         ...(to === undefined ? [] : [sql`${off(sql`created_at`)} < ${database.at(to)}`]),
@@ -219,14 +230,18 @@ function rewardsOf(body: string): string | undefined {
   return data.rewards?.amount
 }
 
-function eventOf(row: Row): KeptEvent {
+/** Reads an event of a row. */
+export function eventOf(row: Row): KeptEvent {
   return {
     id: String(row.id),
+    account: String(row.account),
     type: row.type as EventType,
     subject: String(row.subject),
     protocol: row.protocol === null ? null : String(row.protocol),
     sequence: Number(row.sequence),
     createdAt: timeOf(row.created_at),
+    severity: row.severity as Severity | null,
+    dismissedAt: timeOrNull(row.dismissed_at),
     body: String(row.body),
   }
 }

@@ -37,8 +37,10 @@ export function* tidyWebhooks(database: WorkDatabase): Work<boolean> {
       returning id`)
     more ||= gone.length === BATCH
   }
+  // What is critical stays until somebody has put its alarm away.
   const gone = yield* ask(sql`
     delete from svc_events where id in (
-      select id from svc_events where created_at < ${database.later(-EVENTS_MS)} order by created_at limit ${BATCH}) returning id`)
+      select id from svc_events where created_at < ${database.later(-EVENTS_MS)}
+        and (severity is null or severity <> 'critical' or dismissed_at is not null) order by created_at limit ${BATCH}) returning id`)
   return more || gone.length === BATCH
 }

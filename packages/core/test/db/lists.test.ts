@@ -6,6 +6,7 @@ import type { ListStore } from '../../src/db/slices.ts'
 import { ask, type Row, type Work, type WorkDatabase } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import { listTransactions, type TransactionFilter } from '../../src/life/list.ts'
+import { readAlarms } from '../../src/webhooks/alarms.ts'
 import { type EventFilter, readDeliveries, readEvents } from '../../src/webhooks/history.ts'
 import { onBoth } from '../support/databases.ts'
 
@@ -287,6 +288,9 @@ await t.test('lists of many rows', (t) =>
         )
         await byIndex('svc_events_subject', (list) => readEvents(list, { account: 'acme', subject: 'a', type: 'ping', limit: 9 }))
         await byIndex('svc_events_type', (list) => readEvents(list, { account: 'acme', type: 'ping', protocol: 'evm', limit: 9 }))
+        await byIndex('svc_events_severity', (list) => readEvents(list, { account: 'acme', severity: 'critical', type: 'ping', limit: 9 }))
+        await byIndex('svc_events_alarms', (list) => list.run(() => readAlarms('acme')))
+        await byIndex('svc_events_alarms_of_all', (list) => list.run(() => readAlarms(null)))
         await byIndex('svc_deliveries_list', (list) => readDeliveries(list, 'hook', { state: 'pending', limit: 9 }))
       })
     },

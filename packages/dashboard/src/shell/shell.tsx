@@ -6,6 +6,7 @@ import { Button } from '../parts/form/button.tsx'
 import { Mark } from '../parts/layout/icon.tsx'
 import { PageHead } from '../parts/layout/page-head.tsx'
 import { Empty } from '../parts/notice/empty.tsx'
+import { CriticalAlarms } from '../parts/notice/open-alarms.tsx'
 import { Toasts } from '../parts/notice/toasts.tsx'
 import { Link } from '../router/link.tsx'
 import { navigate, route } from '../router/router.ts'
@@ -78,6 +79,7 @@ export function Shell({ session }: { readonly session: Session }) {
         </aside>
       )}
       <main class="page" ref={main}>
+        <CriticalAlarms session={session} />
         <AlarmBar />
         {upgraded.value ? <Upgraded /> : null}
         {page ? <page.view key={page.path} session={session} rest={rest} /> : <Nowhere />}

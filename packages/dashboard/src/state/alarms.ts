@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Withheld } from '../api/overview.ts'
-import { api, phase } from './session.ts'
+import { poll } from './poll.ts'
+import { api } from './session.ts'
 import { recall, remember } from './storage.ts'
 
 /** Interval at which alarms are asked for, in milliseconds: a choice of this project. */
@@ -36,29 +37,16 @@ export function putAway(): void {
   remember('local', KEPT, all.join(' '))
 }
 
-/** Asks for alarms after each sign-in, and every minute while the tab is seen. What cannot be read is asked again: the page says elsewhere that the service is away. */
+/** Asks for alarms every minute. */
 export function watchAlarms(): void {
-  let abort = new AbortController()
-  const ask = async () => {
-    if (phase.peek() !== 'in' || document.hidden) return
-    abort.abort()
-    abort = new AbortController()
-    const { signal: mine } = abort
-    try {
-      const { alarms: now } = await api.call<{ readonly alarms: readonly Withheld[] }>('overview', {
-        query: { window: '7d' },
-        signal: mine,
-      })
-      if (!mine.aborted) incidents.value = now
-    } catch {
-      // Asked again within a minute.
-    }
-  }
-  window.setInterval(() => void ask(), ASK_MS)
-  document.addEventListener('visibilitychange', () => void ask())
-  phase.subscribe((now) => {
-    if (now === 'in') void ask()
-    // Another reader may not see what this one could.
-    if (now === 'out') incidents.value = []
-  })
+  poll(
+    ASK_MS,
+    async (signal) => {
+      const { alarms: now } = await api.call<{ readonly alarms: readonly Withheld[] }>('overview', { query: { window: '7d' }, signal })
+      if (!signal.aborted) incidents.value = now
+    },
+    () => {
+      incidents.value = []
+    },
+  )
 }

@@ -77,6 +77,7 @@ export async function answer(
   // Whoever is signed in by an answer is nobody to the service: what the frame asks it is answered too, unless the page's test does so itself.
   if (path === 'session') {
     await page.context().route('**/api/v1/overview?*', (route) => route.fulfill({ json: { alarms: [], refusals: [] } }))
+    await page.context().route('**/api/v1/alarms*', (route) => route.fulfill({ json: { alarms: [], more: false } }))
     await page.context().route('**/api/v1/protocols?*', (route) => route.fulfill({ json: [] }))
   }
   await page.route(`**/api/v1/${path}`, async (route) => {
@@ -160,3 +161,6 @@ export async function comeBack(page: Page): Promise<void> {
 async function listening(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))))
 }
+
+/** Paths of what the frame of every page asks for now and then. */
+export const ALARMS: readonly string[] = ['/api/v1/overview', '/api/v1/alarms']

@@ -10,7 +10,7 @@ import type { Ending } from './chromium.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** A sandbox as `npm start` starts one, with Monad alone. */
+/** A sandbox as `npm start` starts one, with Monad alone unless plugins are named. */
 export interface TestSandbox {
   /** `http://127.0.0.1:PORT/dashboard/`: under this machine's own name, where browsers give a page their cryptography. */
   readonly dashboard: string
@@ -20,10 +20,10 @@ export interface TestSandbox {
 }
 
 /** Starts it in a folder of its own, as a stranger does in his, until the tests end. */
-export async function sandbox(t: Ending): Promise<TestSandbox> {
+export async function sandbox(t: Ending, plugins = ['@svc/plugin-evm-three', '@svc/sandbox-evm']): Promise<TestSandbox> {
   if (!existsSync(join(root, 'packages/dashboard/dist'))) throw new Error('The dashboard is not built: pnpm --filter @svc/dashboard build')
   const folder = await mkdtemp(join(tmpdir(), 'svc-first-stake-'))
-  const names = ['@svc/dashboard', '@svc/plugin-evm-three', '@svc/sandbox', '@svc/sandbox-evm']
+  const names = ['@svc/dashboard', '@svc/sandbox', ...plugins]
   const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'operator', private: true, dependencies }))
   await mkdir(join(folder, 'state'))

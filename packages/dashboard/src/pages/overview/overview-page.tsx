@@ -3,6 +3,7 @@ import { PageHead } from '../../parts/layout/page-head.tsx'
 import { ErrorState } from '../../parts/notice/error-state.tsx'
 import { StaleNote } from '../../parts/notice/failure-note.tsx'
 import { Loading } from '../../parts/notice/loading.tsx'
+import { Warnings } from '../../parts/notice/open-alarms.tsx'
 import { Time } from '../../parts/value/time.tsx'
 import { route, setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
@@ -43,6 +44,7 @@ export function OverviewPage({ session }: PageProps) {
           />
         }
       />
+      <Warnings session={session} />
       {figures && failure ? (
         <StaleNote failure={failure} since={failingSince} of={figures.at} every="every 15 seconds" onRetry={reload} />
       ) : null}

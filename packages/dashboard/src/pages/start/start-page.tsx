@@ -16,6 +16,7 @@ import { offeredOf } from './faults.ts'
 import { Faults } from './faults-card.tsx'
 import { JourneySteps } from './journey.tsx'
 import { Lies } from './lies-card.tsx'
+import { STEAL, Theft } from './theft-card.tsx'
 import { useChains } from './use-chains.ts'
 import { useJourney } from './use-journey.ts'
 
@@ -82,6 +83,7 @@ function Guide({
   const [selection, setLooked] = useState(journey.choice.chain)
   const chain = sandbox.chains.find((each) => each.chain === selection) ?? sandbox.chains[0]
   const fault = sandbox.chains.find((each) => each.chain === choice.chain)?.fault ?? null
+  const canSteal = sandbox.chains.some((each) => each.chain === choice.chain && each.operations.some(({ name }) => name === STEAL))
   const hindered = fault === null ? null : offeredOf(fault).label
   const onEpoch = async () => {
     setLooked(choice.chain)
@@ -114,6 +116,7 @@ function Guide({
         ) : null}
         {chain ? <Faults chain={chain} name={chainName(chain.chain, choices)} chains={chains} /> : null}
         <Lies key={choice.id} choice={choice} amount={amount.trim()} sandbox={sandbox} />
+        {canSteal ? <Theft key={`theft ${choice.id}`} choice={choice} sandbox={sandbox} onChain={onChain} /> : null}
       </div>
     </div>
   )
