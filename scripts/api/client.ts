@@ -57,6 +57,9 @@ export const uses = {
     client.POST('/api/v1/webhooks/{ulid}/deliveries/{id}/resend', { params: { path: { ulid, id: ulid } } }),
   'post /api/v1/webhooks/{ulid}/replay': () =>
     client.POST('/api/v1/webhooks/{ulid}/replay', { params: { path: { ulid } }, body: { from: '2026-11-01', delivered: true } }),
+  'get /api/v1/alarms': () => client.GET('/api/v1/alarms'),
+  'post /api/v1/events/{id}/dismiss': () =>
+    client.POST('/api/v1/events/{id}/dismiss', { params: { path: { id: 'msg_01JD4Z0V9T6E6N1S2XKQ3B7W8V' } } }),
   'get /api/v1/events': () => client.GET('/api/v1/events', { params: { query: { type: 'transaction.final', after: '1234' } } }),
   'get /api/v1/audit': () =>
     client.GET('/api/v1/audit', {

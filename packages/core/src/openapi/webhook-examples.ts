@@ -1,5 +1,6 @@
 import type { ExampleExchange } from '@svc/contract/host'
 import { errorBody } from '../http/errors.ts'
+import { sentenceOf } from '../webhooks/event-sentence.ts'
 
 const created = '2026-11-22T00:00:00.000Z'
 // A name that belongs to nobody: what the examples queue reaches no one. https://www.rfc-editor.org/rfc/rfc2606 (read 2026-11-22)
@@ -26,6 +27,40 @@ const webhook = {
 }
 const secret = 'whsec_oKGio6SlpqeoqaqrrK2ur7CxsrO0tba3uLm6u7y9vr8='
 const event = 'msg_01JD4Z0V9T6E6N1S2XKQ3B7W8V'
+const ping = `{"type":"ping","timestamp":"${created}","id":"${event}","data":{"webhook":"01JD4Z0V9T6E6N1S2XKQ3B7W8R","sequence":1234}}`
+const lost = JSON.stringify({
+  type: 'position.lost',
+  timestamp: created,
+  id: event,
+  data: {
+    severity: 'critical',
+    network: 'mainnet-beta',
+    protocol: 'svm-native',
+    wallet: 'H2d2P1J7f1xeeX7pS8JxaEU44EG3X2H1cR2CpjAwuxmi',
+    object_ids: ['9QU2QSxhb24FUX3Tu2FpczXjpK3VYrvRudywSZaM29mF'],
+    objects: 1,
+    cause: 'authority',
+    holder: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+    amount: '4.99771712',
+    last_seen_without: '2026-11-21T23:00:00.000Z',
+    first_seen_with: created,
+    confirmed_by: 2,
+    sequence: 1234,
+  },
+})
+const alarm = {
+  id: event,
+  type: 'position.lost',
+  subject: 'mainnet-beta H2d2P1J7f1xeeX7pS8JxaEU44EG3X2H1cR2CpjAwuxmi',
+  protocol: 'svm-native',
+  sequence: 1234,
+  account: 'acme',
+  severity: 'critical',
+  sentence: sentenceOf('position.lost', lost),
+  dismissed_at: null,
+  created_at: created,
+  body: lost,
+}
 const delivery = {
   id: '01JD4Z0V9T6E6N1S2XKQ3B7W8V',
   event,
@@ -93,11 +128,26 @@ export const webhookExamples: Readonly<Record<string, ExampleExchange>> = {
           subject: 'webhook 01JD4Z0V9T6E6N1S2XKQ3B7W8R',
           protocol: null,
           sequence: 1234,
+          account: 'acme',
+          severity: null,
+          sentence: sentenceOf('ping', ping),
+          dismissed_at: null,
           created_at: created,
-          body: `{"type":"ping","timestamp":"${created}","id":"${event}","data":{"webhook":"01JD4Z0V9T6E6N1S2XKQ3B7W8R","sequence":1234}}`,
+          body: ping,
         },
       ],
       next: null,
+    },
+  },
+  'get /api/v1/alarms': { response: { alarms: [alarm], more: false } },
+  'post /api/v1/events/{id}/dismiss': {
+    response: { ...alarm, dismissed_at: '2026-11-22T00:05:00.000Z' },
+    refusals: {
+      404: errorBody(
+        404,
+        'EVENT_NOT_FOUND',
+        `There is no event "${event}" of the account that is an alarm; alarms have a severity, and GET /alarms lists those that nobody has put away.`,
+      ),
     },
   },
 }
