@@ -42,6 +42,20 @@ function hook(method: Operation['method'], path: string, answer: Operation['answ
   return { prefix: '/api/v1', method, path: `/webhooks${path}`, answer, ...(body === undefined ? {} : { body }) }
 }
 
+const EVENT = {
+  id: 'string',
+  type: 'string',
+  subject: 'string',
+  protocol: 'string|null',
+  sequence: 'number',
+  account: 'string',
+  severity: 'string|null',
+  sentence: 'string',
+  dismissed_at: 'string|null',
+  created_at: 'string',
+  body: 'string',
+} as const
+
 /** Operations on webhooks and events, as in tables.ts. */
 export const WEBHOOKS: readonly Operation[] = [
   hook('post', '', { ...WEBHOOK, secret: 'string' }, { url: 'string', ...SUBSCRIPTION }),
@@ -61,4 +75,6 @@ export const WEBHOOKS: readonly Operation[] = [
     { from: 'string', to: 'string?', delivered: 'boolean?', after: 'string?' },
   ),
   { prefix: '/api/v1', method: 'get', path: '/events', answer: { events: 'array', next: 'string|null' } },
+  { prefix: '/api/v1', method: 'get', path: '/alarms', answer: { alarms: 'array', more: 'boolean' } },
+  { prefix: '/api/v1', method: 'post', path: '/events/{id}/dismiss', answer: EVENT },
 ]
