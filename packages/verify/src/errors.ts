@@ -2,8 +2,8 @@
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * A text that a stranger may have written, so that it stays one line that reads as it is: what does not show is written as its number. Every message, sentence and
- * mismatch of this package goes through it.
+ * Escapes a text that a stranger may have written, so that it stays one line and shows all it holds: invisible characters are written as their numbers. Every message,
+ * sentence and mismatch of this package passes through this function.
  */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
@@ -37,11 +37,7 @@ export class EncodeError extends Error {
   }
 }
 
-/**
- * A value as a message shows it. Never throws and never grows with its input, since messages go to logs and to people.
- *
- * @returns at most about 100 characters
- */
+/** Formats a value for a message. Never throws, and the result does not grow with the input, since messages go to logs and to people. @returns at most about 100 characters */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return clipped(value.toString())

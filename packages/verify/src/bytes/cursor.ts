@@ -20,7 +20,7 @@ const CONTINUED = 0x80
 const MAX_THIRD = 3
 
 /**
- * Makes a cursor, which reads bytes from front to back.
+ * Makes a cursor that reads bytes from front to back.
  *
  * @param path what the bytes are, for messages
  * @throws DecodeError from every member, when bytes are missing, left over, or in another form than the shortest

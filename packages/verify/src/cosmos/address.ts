@@ -10,7 +10,7 @@ export type CosmosAccounts = CosmosKeys & {
 }
 
 /**
- * Writes the account address of a key, by the algorithm of the chain.
+ * Writes the account address of a public key, by the algorithm of the chain.
  *
  * @param key compressed, 33 bytes
  * @throws DecodeError for an algorithm that is none, and with ethsecp256k1 for a key that is no point of the curve

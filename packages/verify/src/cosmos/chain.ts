@@ -21,11 +21,7 @@ export type CosmosChain = CosmosKeys & {
 /** The same with everything that may be left out. */
 export type KnownFacts = CosmosKeys & Required<Omit<CosmosChain, keyof CosmosKeys>>
 
-/**
- * Reads the facts, each once.
- *
- * @throws DecodeError when one of them cannot be a fact of any chain
- */
+/** Reads and checks the facts of a chain, each once. @throws DecodeError when one of them cannot be a fact of any chain */
 export function readChain(chain: unknown): KnownFacts {
   if (typeof chain !== 'object' || chain === null) {
     throw new DecodeError(`chain is ${shown(chain)}; it must be an object with chainId, accountNumber, prefix, denom and algorithm`)

@@ -62,7 +62,7 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
 }
 
 /**
- * Decodes body and auth info, without what only the signature ties them to.
+ * Decodes the effects in body and auth info, without the facts to which only the signature binds them.
  *
  * @returns `terms` without the account number, and no `chainId`
  * @throws DecodeError as `decodeCosmos` does

@@ -24,8 +24,8 @@ const SCALE = 10n ** BigInt(PLACES)
 const LEAST_GAS = 40_000n
 
 /**
- * All that the service chooses of a transaction of a chain whose base unit is `denom`. Neither a day on which gas is dear nor a stranger who makes an account or rewards large keeps
- * anybody from leaving: above the least, `max_fee` alone is the bound.
+ * Lists everything that the service chooses in a transaction of a chain whose base unit is `denom`, with its bounds. Only `max_fee` bounds the gas from above, so that
+ * neither a day of dear gas nor a stranger who inflates an account or its rewards keeps anybody from leaving.
  */
 export function dictatedOf(denom: string): readonly DictatedFact<GasTerms>[] {
   return [

@@ -23,7 +23,11 @@ interface CosmosTerms extends GasTerms {
   readonly memo?: string | undefined
 }
 
-/** Chains of the Cosmos SDK: one signer, whose key is in the bytes, and a hash over bytes, chain and account number. @throws DecodeError for names without a kind of key */
+/**
+ * Makes the family of the Cosmos SDK's chains: one signer, whose key is in the bytes, and a hash over bytes, chain and account number.
+ *
+ * @throws DecodeError for names without a kind of key
+ */
 export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosTerms> {
   const keys = keysOf(given)
   return {

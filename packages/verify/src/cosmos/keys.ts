@@ -51,7 +51,7 @@ const ethereum = (keyType: string): KeyRules => ({
 })
 
 /**
- * Works out what a chain's kind of key means.
+ * Returns the rules for a chain's kind of key: how its keys are written, hashed and turned into addresses.
  *
  * @throws DecodeError when it names none of the two, or a type of key that does not go with it
  */
@@ -68,13 +68,13 @@ export function rulesOf({ algorithm, keyType }: Readonly<Record<keyof CosmosKeys
   )
 }
 
-/** Takes the kind of key out of whatever names it, and nothing else. @throws DecodeError as `rulesOf` does */
+/** Copies the kind of key out of an object that may have more members, and checks it. @throws DecodeError as `rulesOf` does */
 export function keysOf({ algorithm, keyType }: CosmosKeys): CosmosKeys {
   rulesOf({ algorithm, keyType })
   return algorithm === 'ethsecp256k1' ? { algorithm, keyType: String(keyType) } : { algorithm }
 }
 
-/** Tells the kind of key that has a type, for transactions of which nobody knows the chain. @throws DecodeError for a type of another kind */
+/** Returns the kind of key for a protobuf key type, for transactions whose chain is not known. @throws DecodeError for a type of another kind */
 export function keysOfType(keyType: string): CosmosKeys {
   if (keyType === COSMOS.keyType) return { algorithm: 'secp256k1' }
   if (ETHEREUM_TYPE.test(keyType)) return { algorithm: 'ethsecp256k1', keyType }

@@ -90,11 +90,7 @@ function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): str
   return `${type.slice(type.lastIndexOf('.') + 1)}(${namesOf(fields).join(', ')})`
 }
 
-/**
- * The layouts by type.
- *
- * @throws DecodeError when one of them is no layout, or two are of one type
- */
+/** Compiles the layouts, keyed by message type. @throws DecodeError when one of them is no layout, or two are of one type */
 export function compile(layouts: unknown): ReadonlyMap<string, CompiledMessage> {
   // A Map, so that no inherited name of an object passes for a type.
   const byType = new Map<string, CompiledMessage>()
@@ -134,7 +130,7 @@ function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Typed
   return entry
 }
 
-/** As the reader of protobuf takes them. */
+/** Converts the fields of a message layout to the form that the protobuf reader takes. */
 export function wireOf(fields: CosmosFields): Layout {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]): [string, Field] => {

@@ -81,10 +81,7 @@ export function readMessage<const L extends Layout>(bytes: Uint8Array, layout: L
   return complete(layout, values, path)
 }
 
-/**
- * Bytes of an unsigned integer of up to 64 bits as a protobuf varint: seven bits to a byte, the lowest first, each but the last marked by
- * its highest bit.
- */
+/** Encodes an unsigned integer of up to 64 bits as a protobuf varint: seven bits to a byte, the lowest first, each but the last marked by its highest bit. */
 export function writeVarint(value: bigint): readonly number[] {
   const bytes: number[] = []
   let rest = value

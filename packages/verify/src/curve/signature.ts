@@ -19,7 +19,7 @@ export interface FoundSignature extends Secp256k1Signature {
 }
 
 /**
- * The signature, once it is known that the right key has made it over the right hash.
+ * Reads a signature, and checks that the required key made it over the required hash.
  *
  * @param isSigner whether a public key, 64 bytes, is that of who must sign
  * @param signer who that is, for the sentence

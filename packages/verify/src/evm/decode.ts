@@ -71,7 +71,7 @@ export function decodedOf(transaction: LegacyTransaction, methods: readonly stri
 }
 
 /**
- * A call among the arguments of another one, such as those of `multicall(bytes[] calls)`.
+ * Decodes a call among the arguments of another one, such as those of `multicall(bytes[] calls)`.
  *
  * @param data `0x` hex, selector included
  * @param methods signatures with named parameters that it may be of

@@ -16,7 +16,7 @@ export interface GasTerms {
  */
 const LEAST_GAS = 26_000n
 
-/** All that the service chooses of a legacy transaction. */
+/** Everything that the service chooses in a legacy transaction, with its bounds. */
 export const dictated: readonly DictatedFact<GasTerms>[] = [
   {
     fact: 'nonce',

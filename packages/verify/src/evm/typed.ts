@@ -34,13 +34,13 @@ const NEVER: Readonly<Record<number, string>> = {
 /** y parity, r and s of a transaction of a type. */
 const SIGNATURE = 3
 
-/** Tells whether bytes begin as a transaction of a type does, and not as a list of RLP. @see https://eips.ethereum.org/EIPS/eip-2718 (read 2026-11-22) */
+/** Tells whether bytes begin like a typed transaction, and not like an RLP list. @see https://eips.ethereum.org/EIPS/eip-2718 (read 2026-11-22) */
 export function isTyped([first = 0]: Uint8Array): boolean {
   return first < 0xc0
 }
 
 /**
- * Reads a transaction of a type that wallets make of a legacy one, unsigned or signed.
+ * Reads a transaction of one of the types into which wallets convert a legacy one, unsigned or signed.
  *
  * @param bytes with the type first
  * @throws DecodeError for types that do more than call, for an access list with entries, and for any form but the canonical one

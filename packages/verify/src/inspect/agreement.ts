@@ -31,7 +31,7 @@ export interface Agreement {
   readonly silent: readonly string[]
 }
 
-/** Tells which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
+/** Sorts the agreed terms into those that a transaction keeps, breaks, and does not touch: each term is changed in turn, to see whether the check would notice. */
 export function agreementOf(
   reading: ProtocolReading,
   terms: PinnedTerms,
@@ -74,7 +74,7 @@ export function agreementOf(
   return { account, baseUrl, path: intent.path, chainId: terms.chainId, agree, differ, silent }
 }
 
-/** A mismatch in words; what is surely of the native token in its units. */
+/** Puts a mismatch into words; amounts that are known to be native tokens are written in tokens. */
 export function differenceOf(
   mismatch: Mismatch,
   terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,

@@ -12,7 +12,7 @@ export interface Comparison {
   readonly unmatched: readonly string[]
 }
 
-/** Reads a transaction on the terms of every protocol and network of a trust document, and keeps those that explain it best. */
+/** Reads a transaction on the terms of every protocol and network of a trust document, and keeps the readings that explain it best. */
 export async function compareWith(trust: TrustDocument, protocols: readonly Intent[], of: ReadingOf): Promise<Comparison> {
   const unmatched: string[] = []
   const matches: { readonly reading: ProtocolReading; readonly terms: PinnedTerms }[] = []

@@ -34,7 +34,7 @@ export interface ReadableFamily extends Pick<Family, 'name' | 'explain' | 'valid
   readonly inspected: InspectedFamily
 }
 
-/** Families that say how they are inspected, each name once: the first that has it counts. */
+/** Selects the families that can be inspected, each name once: of several families with one name, the first counts. */
 export function readableAmong(families: readonly Family[]): readonly ReadableFamily[] {
   const names = new Set<string>()
   return families.flatMap((family) => {
@@ -46,7 +46,7 @@ export function readableAmong(families: readonly Family[]): readonly ReadableFam
 }
 
 /**
- * Every family's reading of a transaction, or why there is none. Readers are strict, so that there is one reading at most for nearly all bytes.
+ * Reads a transaction by every family, and returns the reading or the refusal of each. Readers are strict, so that nearly all bytes have one reading at most.
  *
  * @param headers facts beside the bytes, by the names of response headers: each family takes those that it knows
  */

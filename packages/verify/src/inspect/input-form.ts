@@ -35,7 +35,7 @@ const MOST = 4 * 1024 * 1024
 type Joiners = readonly Pick<ReadableFamily, 'inspected'>[]
 
 /**
- * Says what a text is: a transaction in hex, base64 or JSON in any of the service's forms, an answer with its headers as `curl -i` prints it, or a trust document.
+ * Recognises a pasted text: a transaction in hex, base64 or JSON in any of the service's forms, an answer with its headers as `curl -i` prints it, or a trust document.
  *
  * @param families by which a transaction is found whose signatures lie beside it; without them it is the unsigned one
  */

@@ -85,7 +85,10 @@ export type Inspection =
   /** More than one reading: the bytes could be either. */
   | { readonly kind: 'read'; readonly readings: readonly Reading[] }
 
-/** Reads whatever was handed over, and says what it does, what is unusual of it, and how it stands to agreed terms. Asks nobody, and never throws on account of the text. */
+/**
+ * Reads any input text, and reports what a transaction in it does, what is unusual about it, and how it compares with agreed terms. Makes no requests, and never throws
+ * because of the text.
+ */
 export async function inspect(input: Inspecting): Promise<Inspection> {
   const families = readableAmong([...(input.families ?? []), ...input.protocols.map(({ family }) => family)])
   const content = readGiven(input.text, families)

@@ -15,8 +15,8 @@ export interface PartyReading {
 }
 
 /**
- * Asks for each party of a transaction that nobody has named: who has to sign, and, where the bytes do not say that, for whom the calls are. A
- * search for the request that explains the bytes best finds one for a thief's address too, so what it finds is no answer to who is meant.
+ * Makes a question about each party of a transaction that the user has not named: who has to sign, and, where the bytes do not name the beneficiary, for whom the calls
+ * are. The search for the best explaining request would accept a thief's address too, so that its result cannot answer this question.
  *
  * @returns a question for each party, or what is wrong where the address is known and another one is meant
  */

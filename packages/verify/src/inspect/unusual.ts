@@ -20,7 +20,7 @@ interface Looked extends PartyReading {
   readonly now: Date
 }
 
-/** All that is unusual, the worst first. */
+/** Lists all unusual features of a transaction, the worst first. */
 export function unusualIn(context: Looked): readonly Finding[] {
   const findings = [
     ...signatures(context),

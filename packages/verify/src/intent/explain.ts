@@ -15,8 +15,8 @@ export interface ExplainedTransaction extends Description, Explanation {
 }
 
 /**
- * Reads any transaction of a protocol's family, unsigned or signed, and puts it into words by the protocol's intent. It says what the
- * transaction does, not whether that was wanted: that is `review`.
+ * Reads any transaction of a protocol's family, unsigned or signed, and puts it into words by the protocol's intent. It reports what the transaction does, not whether that
+ * was requested: `review` checks that.
  *
  * @param terms pinned ones, of the network that the transaction is for
  * @param text hex or base64
@@ -47,7 +47,7 @@ export async function explain<T>(
 }
 
 /**
- * Reads what a transaction does that somebody is about to send.
+ * Reads the effects of a transaction that somebody is about to send.
  *
  * @param text hex or base64, unsigned where its family signs it in another form
  * @throws DecodeError

@@ -40,7 +40,7 @@ export const text: Kind<string> & { readonly kind: 'text' } = { kind: 'text' }
 export const amount: Kind<bigint, GivenAmount> & { readonly kind: 'amount' } = { kind: 'amount' }
 export const flag: Kind<boolean> & { readonly kind: 'flag' } = { kind: 'flag' }
 
-/** An amount of a token with decimals of its own. */
+/** Declares a member that is an amount of a token with the given decimals. */
 export function amountOf(decimals: number): Kind<bigint, GivenAmount> & { readonly kind: 'amount' } {
   return { kind: 'amount', decimals }
 }
@@ -50,13 +50,13 @@ export function integer(minimum: number, maximum: number): Kind<number> & { read
   return { kind: 'integer', minimum, maximum }
 }
 
-/** Declares a member that a caller may leave out, and effects find undefined then. */
+/** Declares a member that a caller may leave out; effects then find undefined. */
 export function optional<T, G>(kind: Kind<T, G>): Kind<T, G> & { readonly optional: true } {
   return { ...kind, optional: true }
 }
 
 /**
- * A body as effects get it, from what a caller gave.
+ * Reads the body that a caller gave into the form that effects take.
  *
  * @param decimals of the native token
  * @throws Refused with a sentence that names the member and what would be right

@@ -77,7 +77,7 @@ export interface InspectedFamily {
   contradictions?(answer: Readonly<Record<string, unknown>>): readonly string[]
 }
 
-/** Facts of `stated` that are well written, by the family's own word. */
+/** Selects the facts among `headers` that the family declares and that match its pattern. */
 export function statedIn({ stated = {} }: Pick<InspectedFamily, 'stated'>, headers: ResponseStatements): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(stated).flatMap(([name, { pattern }]) => {

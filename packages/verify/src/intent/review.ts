@@ -27,8 +27,8 @@ export interface Judged<T, S extends Shape, F> {
 }
 
 /**
- * Checks an answer to a craft request: reads the bytes back, takes from them the facts that only a node knows, each within its bound, and
- * compares the whole with what was asked for. Never throws on account of the answer.
+ * Checks an answer to a craft request: decodes the bytes, takes from them the facts that only a node knows, each within its bound, and compares the whole with the request.
+ * Never throws because of the answer.
  */
 export function review<T, S extends Shape, F>(request: Review<T, S, F>): CraftReview | CraftRejection {
   try {
@@ -40,7 +40,7 @@ export function review<T, S extends Shape, F>(request: Review<T, S, F>): CraftRe
   }
 }
 
-/** As `review`, for a transaction that was read already, by the layouts of the intent. Never throws on account of it. */
+/** Checks a transaction as `review` does, when it was decoded already by the layouts of the intent. Never throws because of the transaction. */
 export function judge<T, S extends Shape, F>(
   { intent, action, terms, input, stated: headers = {}, facts }: Judged<T, S, F>,
   decoded: Decoded,

@@ -18,8 +18,9 @@ export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T
 }
 
 /**
- * Checks a signed transaction against what was asked for, as `review` checks a craft, whoever has written its bytes: all signatures, by the signer of the order, over these bytes; the same calls and no
- * others; fee and counters within their bounds, and of what the craft said nothing changed but what a wallet may choose. Never throws on account of the transaction.
+ * Checks a signed transaction against the request, as `review` checks a craft, whoever has written its bytes. It requires all signatures, by the signer of the order, over
+ * these bytes; the same calls and no others; fee and counters within their bounds; and nothing else that differs from the craft except the choices of a wallet. Never
+ * throws because of the transaction.
  *
  * @throws DecodeError for a family that cannot read signed transactions
  */

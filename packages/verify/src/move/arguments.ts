@@ -19,7 +19,7 @@ export interface Arguments {
 const MAX_SHOWN = 64
 
 /**
- * Makes the reader of a transaction's arguments, which sees that every input is used.
+ * Makes the reader of a transaction's arguments. It also checks that every input is used.
  *
  * @throws DecodeError from every member, when an argument is not of its type, or an input is missing, not used, or used as two types
  */

@@ -16,7 +16,7 @@ export const MAX_SIGNED = 2 * MAX_BYTES
 const BRACE = 0x7b
 
 /**
- * Explains what a Sui transaction does: its data, or the signed form of this service.
+ * Explains the effects of a Sui transaction, given as its data or in the signed form of this service.
  *
  * @throws DecodeError as `decodeMove` does, and for a signature of another scheme than Ed25519 or by somebody who need not sign
  */

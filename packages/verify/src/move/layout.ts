@@ -15,13 +15,13 @@ export type MoveFunction = Pick<Call, 'target' | 'method'>
 /** The function that a command calls, if a layout is of it. */
 export type Functions = (target: string, name: string, types: string, count: number) => Method | undefined
 
-/** A promised command. @param args by the names in `method` */
+/** Makes the promise of one command, for `effects`. @param args by the names in `method` */
 export function call(target: string, method: string, args: Readonly<Record<string, Value>>): Call {
   return { target, method, args, value: 0n }
 }
 
 /**
- * The layouts, to be asked. Of what is not a function nothing has to be said: splitting, merging and transferring are read without a layout.
+ * Compiles the layouts of functions for lookup. Commands that are no function calls (splitting, merging, transferring) need no layout, and their entries are skipped.
  *
  * @throws DecodeError when one of them is no layout, or two are of the same function
  */

@@ -9,11 +9,7 @@ export interface MoveNetwork {
   readonly chainIdentifier: string
 }
 
-/**
- * The facts, each read once.
- *
- * @throws DecodeError when one of them cannot be a fact of any network
- */
+/** Reads and checks the facts of a network, each once. @throws DecodeError when one of them cannot be a fact of any network */
 export function readNetwork(network: unknown): MoveNetwork {
   if (typeof network !== 'object' || network === null) {
     throw new DecodeError(`network is ${shown(network)}; it must be an object with chainId and chainIdentifier`)

@@ -24,7 +24,7 @@ interface Gas {
 }
 
 /**
- * Reads the data of a transaction: what is signed, without its signatures.
+ * Reads the data of a transaction, which is the signed part without the signatures.
  *
  * @throws DecodeError when the bytes are not exactly one programmable transaction of version 1, or name an object twice
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `TransactionData` (read 2026-11-21)

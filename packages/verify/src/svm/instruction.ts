@@ -18,7 +18,7 @@ export interface ReadCall {
 }
 
 /**
- * Reads one instruction.
+ * Reads one instruction as a call.
  *
  * @param programs by address
  * @param payers whose lamports count as `value`

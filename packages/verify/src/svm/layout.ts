@@ -71,13 +71,13 @@ const ADVANCE = compiled('System', advanceNonce)
 /** Name of the advance in calls. */
 export const ADVANCE_METHOD = ADVANCE.method
 
-/** A promised advance of a nonce account, which stands first. */
+/** Makes the promise of the advance of a nonce account, which must be the first call. */
 export function nonceAdvance(nonceAccount: string, authority: string): Call {
   return { target: SYSTEM, method: ADVANCE_METHOD, args: { nonceAccount, authority }, value: 0n }
 }
 
 /**
- * A promised instruction.
+ * Makes the promise of one instruction, for `effects`.
  *
  * @param name of the instruction in the layout; where two have it, the one with these arguments
  * @param args by the names of accounts that may vary, and of the data
@@ -100,7 +100,7 @@ export function call(
 }
 
 /**
- * The layouts by address of the program, and what any transaction may have besides them.
+ * Compiles the layouts by program address, together with those of the instructions that any transaction may have: the advance of a nonce account, and the compute budget.
  *
  * @throws DecodeError when one of them is no layout, or two could be taken for each other
  */

@@ -40,7 +40,7 @@ const SIGNATURE_LENGTH = 64
 const VERSIONED = 0x80
 
 /**
- * Reads a transaction as it is sent: signatures, empty ones as zeros, and the message.
+ * Reads a transaction as it is sent: the signatures, of which the empty ones are zeros, and the message.
  *
  * @throws DecodeError when the bytes are not exactly one legacy transaction, name an account twice or in vain, or contradict themselves
  * @see https://solana.com/docs/core/transactions/transaction-structure (read 2026-11-21)
@@ -63,7 +63,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   return { accounts, signed, signatures, message, blockhash, instructions }
 }
 
-/** Tells whether a signature is there: an empty one is zeros. */
+/** Tells whether a signature is present: an absent one is all zeros. */
 export function isFilled(signature: Uint8Array | undefined): boolean {
   return signature?.some((byte) => byte !== 0) ?? false
 }
