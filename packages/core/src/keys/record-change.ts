@@ -16,7 +16,7 @@ export interface Operator {
 }
 
 /**
- * Makes a change of credentials alongside the service, with a record in its audit log: saved before the change, completed after it.
+ * Changes credentials from outside the running service, with a record in its audit log: saved before the change, completed after it.
  *
  * @param work passes `before` on to the function that makes the change
  * @throws what `work` throws; 503 `DATABASE_UNAVAILABLE` when the record cannot be saved, and then nothing is changed
