@@ -10,11 +10,11 @@ export function printable(text: string): string {
 }
 
 /**
- * Unsigned bytes that cannot be read as exactly one canonical transaction, or a method text that is no signature.
- * The message is a sentence that names what was read and what would be right. Recognise it by `DecodeError.is`.
+ * Error for unsigned bytes that cannot be read as exactly one canonical transaction, or for a method text that is no signature. The message is a sentence that names what
+ * was read and what would be right. Recognise it by `DecodeError.is`.
  */
 export class DecodeError extends Error {
-  /** Tells whether an error is of this kind, also where an intent brings a second copy of this package. */
+  /** Tells whether an error is a DecodeError, including one from a second copy of this package, as an intent may bring. */
   static is(error: unknown): error is DecodeError {
     return error instanceof Error && 'code' in error && error.code === 'DECODE_FAILED'
   }
@@ -27,7 +27,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Arguments that do not fit the method they were given for. The message names the argument, its value and what would be right. */
+/** Error for arguments that do not fit their method. The message names the argument, its value and what would be right. */
 export class EncodeError extends Error {
   readonly code = 'ENCODE_FAILED'
 

@@ -10,7 +10,7 @@ const CHUNK_SIZE = 58n ** BigInt(CHUNK)
 /** A signature, the longest text of this format, has 88 characters. */
 const MAX_TEXT = 88
 
-/** Bytes of an address, a block hash and a nonce. */
+/** Length in bytes of an address, a block hash and a nonce. */
 export const KEY_LENGTH = 32
 
 /** Encodes bytes in base58 without checksum; every leading zero byte becomes a `1`. */

@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts'
 import { writeBech32 } from './bech32.ts'
 import { type CosmosKeys, rulesOf } from './keys.ts'
 
-/** What an address is made of besides its key. */
+/** Facts of a chain from which account addresses follow, besides the key. */
 export type CosmosAccounts = CosmosKeys & {
   /** Prefix of account addresses: `cosmos`. */
   readonly prefix: string

@@ -2,7 +2,7 @@ import { DecodeError, shown } from '../errors.ts'
 
 /** A checked Bech32 text. */
 interface Bech32 {
-  /** In lower case. */
+  /** Prefix in lower case. */
   readonly prefix: string
   /** Groups of five bits, without the checksum. */
   readonly groups: readonly number[]

@@ -44,7 +44,7 @@ function keysIn(signer: Uint8Array | undefined): CosmosKeys {
 /** Words of the bytes themselves beside messages and names. */
 interface OwnWords {
   readonly memo: string
-  /** The key of who signs, compressed, in hex. */
+  /** Signer's public key, compressed, in hex. */
   readonly pubkey: string
 }
 

@@ -3,8 +3,8 @@ import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
 
 /**
- * A field of a message: an unsigned 64-bit integer, UTF-8 text, bytes (an embedded message, too), or a list of these last. A required one
- * must be there; one of kind `refused` must not, for the reason that `why` gives.
+ * Field of a message: an unsigned 64-bit integer, UTF-8 text, bytes (also an embedded message), or a list of byte strings. A required field must be there; one of kind
+ * `refused` must not, for the reason in `why`.
  */
 export type Field =
   | { readonly number: number; readonly kind: 'integer' | 'text' | 'bytes' | 'list'; readonly optional?: true }

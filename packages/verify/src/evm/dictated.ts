@@ -3,9 +3,9 @@ import type { DictatedFact } from '../intent/types.ts'
 
 /** Settings of a network that bound the gas of a transaction. */
 export interface GasTerms {
-  /** Most gas that an estimate is believed. */
+  /** Largest gas estimate that is believed. */
   readonly max_gas_limit?: number | undefined
-  /** Gas limit, percent of the estimate. */
+  /** Gas limit in percent of the estimate. */
   readonly gas_limit_percent?: number | undefined
 }
 

@@ -6,9 +6,9 @@ import { callee, type LegacyTransaction } from './transaction.ts'
 /** Fields of the types that wallets make of a legacy transaction, in their order. */
 interface Typed {
   readonly name: string
-  /** Place of the price for a unit of gas: of the most that is paid for one. */
+  /** Index of the field with the highest price for a unit of gas. */
   readonly price: number
-  /** Place of the gas limit, which `to`, `value`, `data` and the access list follow. */
+  /** Index of the field with the gas limit, which `to`, `value`, `data` and the access list follow. */
   readonly gasLimit: number
 }
 
@@ -17,7 +17,7 @@ interface TypedTransaction {
   readonly transaction: LegacyTransaction
   /** Bytes whose hash is signed. */
   readonly unsigned: Uint8Array
-  /** null where it is not signed. */
+  /** Signature; null where the transaction is not signed. */
   readonly signature: { readonly parity: bigint; readonly r: bigint; readonly s: bigint } | null
 }
 

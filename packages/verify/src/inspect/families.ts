@@ -6,30 +6,30 @@ import type { Family } from '../intent/types.ts'
 
 /** A transaction as one family reads it, without any protocol. */
 export interface FamilyReading {
-  /** Its name, as an intent's family has it. */
+  /** Name of the family, as in an intent. */
   readonly family: string
-  /** As people call it. */
+  /** Name of the family for people. */
   readonly title: string
   readonly inspected: InspectedFamily
   readonly network: KnownNetwork
   readonly explanation: Explanation
-  /** Until when it can be sent, as a phrase. */
+  /** Time until which the transaction can be sent, as a phrase. */
   readonly validity: string
-  /** Settings of the family that the bytes themselves say: a memo. */
+  /** Settings of the family that the bytes themselves contain: a memo. */
   readonly ownTerms: Readonly<Record<string, string>>
   /** Signer that a request would have named; undefined where the bytes do not tell. */
   readonly signer: string | undefined
-  /** Whether nothing in the bytes says for which network they are. */
+  /** True if nothing in the bytes names their network. */
   readonly isUnbound: boolean
 }
 
-/** Why a family cannot read it: a sentence. */
+/** Refusal of a family to read a transaction, with a sentence on the reason. */
 export interface FamilyRefusal {
   readonly title: string
   readonly why: string
 }
 
-/** A family that says how its transactions are inspected. */
+/** Family that declares how its transactions are inspected. */
 export interface ReadableFamily extends Pick<Family, 'name' | 'explain' | 'validity' | 'isUnbound'> {
   readonly inspected: InspectedFamily
 }

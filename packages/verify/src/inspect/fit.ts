@@ -10,32 +10,32 @@ import type { Decoded, Mismatch, Value } from '../types.ts'
 /** Terms by their names, of whatever kind. */
 export type AnyTerms = NetworkTerms & Readonly<Record<string, unknown>>
 
-/** The request and the terms that a transaction would best be the answer to. */
+/** Request and terms that explain a transaction best. */
 export interface Fit {
   readonly action: string
   readonly terms: AnyTerms
   readonly input: Readonly<Record<string, unknown>>
-  /** Mismatches that are left even then; empty when the transaction is exactly what this protocol makes of that request. */
+  /** Mismatches that remain even then; empty when the transaction is exactly what this protocol makes of that request. */
   readonly mismatches: readonly Mismatch[]
-  /** Distance from a fit: 0 is none. */
+  /** Distance from a perfect fit, which has 0. */
   readonly score: number
-  /** Calls that were left out of the comparison, since the others explain themselves without them. */
+  /** Indexes of calls that were left out of the comparison, since the others can be explained without them. */
   readonly extra: readonly number[]
 }
 
 /** Search for the request that explains a transaction. */
 interface Fitting {
   readonly intent: Intent
-  /** Terms that are known: all that were agreed, or those of the network alone. */
+  /** Known terms: all agreed ones, or those of the network alone. */
   readonly terms: AnyTerms
-  /** Terms that are nobody's yet, and are taken from the transaction. */
+  /** Names of the terms that nobody has given, which are taken from the transaction. */
   readonly open: readonly string[]
   readonly stated: ResponseStatements
-  /** Who signs, as the family's requests name it. */
+  /** Signer, as the family's requests name it. */
   readonly signer: string | undefined
-  /** Bodies by action, where it is known what was asked for; else they are looked for too. */
+  /** Bodies by action, where the request is known; else they are searched too. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The action that was asked for, where it is known. */
+  /** Requested action, where it is known. */
   readonly action?: string | undefined
 }
 

@@ -3,14 +3,14 @@ import type { Finding } from './finding.ts'
 import { type AnyTerms, type Fit, judged } from './fit.ts'
 import type { ProtocolReading } from './protocols.ts'
 
-/** Who is meant by a transaction, and what is known of him. */
+/** Parties meant by a transaction, and the facts known about them. */
 export interface PartyReading {
   readonly reading: FamilyReading
   /** Reading by the protocol that knows the transaction best; null when none does. */
   readonly known: ProtocolReading | null
-  /** The address of whoever asks, as he gave it himself; undefined when he did not. */
+  /** Address of the user, as the user gave it; undefined when none was given. */
   readonly address: string | undefined
-  /** True if the user gave the request himself, which names the user and was compared. */
+  /** True if the user gave the request, which names the user and was compared. */
   readonly isRequested: boolean
 }
 

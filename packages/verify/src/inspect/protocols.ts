@@ -10,21 +10,21 @@ import type { FamilyReading } from './families.ts'
 import { type AnyTerms, type Fit, fit } from './fit.ts'
 import type { Members } from './input-form.ts'
 
-/** A transaction as a protocol reads it. */
+/** Result of reading a transaction by a protocol. */
 export interface ProtocolReading {
   readonly protocol: Intent
   readonly explained: ExplainedTransaction
   readonly fit: Fit
 }
 
-/** Inputs with which every protocol reads. */
+/** Inputs of a reading, the same for every protocol. */
 export interface ReadingOf {
   readonly text: string
   readonly reading: FamilyReading
   readonly stated: ResponseStatements
-  /** The body of the request, where it is known what was asked for. */
+  /** Body of the request, where it is known. */
   readonly request: Members | null
-  /** Its action, by its name in the API, where that is known. */
+  /** Action of the request, by its name in the API, where it is known. */
   readonly action: string | undefined
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from '../mismatch.ts'
 /** Pinned terms of one network, and of its protocol. */
 export type PinnedTerms = NetworkTerms & Readonly<Record<string, TermValue>>
 
-/** A trust document, as far as it says on which terms a service crafts; `svc trust` prints it. */
+/** Trust document, as far as it states the terms on which a service crafts; `svc trust` prints it. */
 export interface TrustDocument {
   readonly version: number
   readonly baseUrl: string

@@ -6,11 +6,11 @@ import { describe } from './sentence.ts'
 import type { Acts, Description, Intent } from './types.ts'
 import { warningsOf } from './usual-fee.ts'
 
-/** A transaction of which nobody knew what it should do, read and put into words. It is `known` if it does what one request to the protocol leads to, on these terms. */
+/** Transaction whose request is not known, read and put into words. `known` is true if it does what one request to the protocol leads to, on these terms. */
 export interface ExplainedTransaction extends Description, Explanation {
-  /** Until when it can be sent, as a phrase. */
+  /** Time until which the transaction can be sent, as a phrase. */
   readonly validity: string
-  /** What a person should know besides, a sentence each: a fee far above the usual one. */
+  /** Warnings for a person, a sentence each: a fee far above the usual one. */
   readonly warnings: readonly string[]
 }
 

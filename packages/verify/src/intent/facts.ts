@@ -51,11 +51,11 @@ export function correctedAmount(
   return { facts: { amount: actual }, claimed: [{ fact: 'amount', value: `${formatUnits(actual, decimals)} ${symbol}`, bound, holds }] }
 }
 
-/** Possible worth of one share of a pool, as far as it is known without a node. Shares have as many decimals as the native token. */
+/** Bounds of the worth of one share of a pool, as far as they are known without a node. Shares have as many decimals as the native token. */
 export interface SharePrice {
   /** Symbol of a share, for sentences: `gMON`. */
   readonly symbol: string
-  /** Hundredths of the native token. */
+  /** Lowest worth, in hundredths of the native token. */
   readonly least: bigint
   readonly most: bigint
 }

@@ -4,13 +4,13 @@ import type { NetworkTerms } from './network.ts'
 import { clauseOf } from './sentence.ts'
 import type { Acts, AnyAction, Intent } from './types.ts'
 
-/** Part of a transaction that no request to the protocol leads to. */
+/** Part of a transaction to which no request to the protocol leads. */
 export interface Hidden {
-  /** The call, or the calls: a phrase that begins with a verb in lower case, without a full stop. */
+  /** Description of the calls: a phrase that begins with a verb in lower case, without a full stop. */
   readonly phrase: string
   /** The calls themselves. */
   readonly calls: readonly Call[]
-  /** Why they are none of the protocol's: a phrase that follows the other one and a comma. */
+  /** Reason why they are not the protocol's: a phrase that follows the description and a comma. */
   readonly why: string
 }
 

@@ -10,19 +10,19 @@ import type { ActionIntent, CraftRejection, CraftReview, Intent } from './types.
 import { warningsOf } from './usual-fee.ts'
 
 export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
-  /** The answer to the craft request, as it came. */
+  /** Answer to the craft request, unchanged. */
   readonly answer: unknown
 }
 
-/** Request and terms with which a transaction that was read is compared. */
+/** Request and terms with which a decoded transaction is compared. */
 export interface Judged<T, S extends Shape, F> {
   readonly intent: Intent<T>
   readonly action: ActionIntent<T, S, F>
   readonly terms: T & NetworkTerms
   readonly input: InputOf<S>
-  /** Statements of the service in headers of its answer. */
+  /** Statements of the service in the headers of its answer. */
   readonly stated?: ResponseStatements
-  /** Facts that the caller knows himself; these are compared exactly and not assumed. */
+  /** Facts that the caller knows; these are compared exactly and not assumed. */
   readonly facts?: Partial<F>
 }
 

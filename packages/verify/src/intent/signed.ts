@@ -7,11 +7,15 @@ import { Refused } from './refusal.ts'
 import { type Judged, judge } from './review.ts'
 import type { CraftRejection, CraftReview, Freedom, SignedReview } from './types.ts'
 
-/** A signed transaction, and what was asked for. */
+/** Signed transaction, and the request that it is checked against. */
 export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T, S, F> {
-  /** The signed transaction as the chain takes it: hex or base64. */
+  /** Signed transaction in the chain's form: hex or base64. */
   readonly signed: string
-  /** The craft that was handed out to be signed, as `review` has judged it: whoever signs may change of it what `Family.signed` allows. @default it is not known, so that nothing is compared with it */
+  /**
+   * Craft that was handed out for signing, as `review` has judged it: the signer may change of it what `Family.signed` allows.
+   *
+   * @default it is not known, so that nothing is compared with it
+   */
   readonly craft?: Pick<CraftReview, 'decoded' | 'effects'> | undefined
   /** Names of further terms that the signer was free to choose: `nonce`. @default none */
   readonly chosen?: readonly string[] | undefined

@@ -16,8 +16,8 @@ export interface MoveCraft {
 }
 
 /**
- * Nodes refuse larger transactions: `max_tx_size_bytes`, 128 KiB,
- * https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (read 2026-11-21).
+ * Largest transaction in bytes; nodes refuse larger ones: `max_tx_size_bytes`, 128 KiB, https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs
+ * (read 2026-11-21).
  */
 export const MAX_BYTES = 128 * 1024
 const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)

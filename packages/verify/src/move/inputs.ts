@@ -4,11 +4,11 @@ import { readType } from './type-tag.ts'
 
 /** Input on which the commands of a transaction work. */
 export type Input =
-  /** A value without its type, which only the function that takes it knows. */
+  /** Value without its type, which only the function that takes it knows. */
   | { readonly kind: 'pure'; readonly bytes: Uint8Array }
-  /** `reference`: which state of the object, and for a shared one whether it may be changed. */
+  /** Object; `reference` names its state, and for a shared one whether it may be changed. */
   | { readonly kind: 'object'; readonly id: string; readonly reference: string }
-  /** The right to take from an address balance. */
+  /** Right to take from an address balance. */
   | { readonly kind: 'withdrawal'; readonly text: string }
 
 /**

@@ -6,13 +6,10 @@ import { type Method, readMethod } from './method.ts'
 /** Target of the commands that are not calls of a function. */
 export const PTB = 'ptb'
 
-/**
- * A function as an intent lays it out, which is also how a promised call names it: `0x…03::sui_system` and
- * `request_withdraw_stake(object system, object stakedSui)`.
- */
+/** Function as an intent declares it, which is also how a promised call names it: `0x…03::sui_system` and `request_withdraw_stake(object system, object stakedSui)`. */
 export type MoveFunction = Pick<Call, 'target' | 'method'>
 
-/** The function that a command calls, if a layout is of it. */
+/** Lookup of the function that a command calls; undefined where no layout declares it. */
 export type Functions = (target: string, name: string, types: string, count: number) => Method | undefined
 
 /** Makes the promise of one command, for `effects`. @param args by the names in `method` */

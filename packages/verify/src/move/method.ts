@@ -8,7 +8,7 @@ export type Pure = (typeof PURE)[number]
 export interface Method {
   readonly text: string
   readonly name: string
-  /** `<…>` without spaces, or empty. */
+  /** Type arguments, `<…>` without spaces, or empty. */
   readonly types: string
   readonly params: readonly { readonly type: Type; readonly name: string }[]
 }

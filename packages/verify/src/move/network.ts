@@ -1,11 +1,11 @@
 import { isAddress } from '../bytes/base58.ts'
 import { DecodeError, shown } from '../errors.ts'
 
-/** The network that a transaction should be for. Never taken from the craft response. */
+/** Network that a transaction should be for. Never taken from the craft response. */
 export interface MoveNetwork {
-  /** `mainnet`, `testnet`. */
+  /** Name of the network: `mainnet`, `testnet`. */
   readonly chainId: string
-  /** Digest of the network's first checkpoint in base58, which is what bytes name it by: `4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S`. */
+  /** Digest of the network's first checkpoint in base58, by which bytes name it: `4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S`. */
   readonly chainIdentifier: string
 }
 

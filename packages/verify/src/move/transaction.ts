@@ -15,10 +15,10 @@ export interface Transaction {
 
 /** Who pays for the execution, with what, and how much at most. */
 interface Gas {
-  /** `<id>@<version>#<digest>`, in order; none when the address balance pays. */
+  /** Coins that pay for gas, `<id>@<version>#<digest>`, in order; none when the address balance pays. */
   readonly payment: readonly string[]
   readonly owner: string
-  /** For one unit of gas. */
+  /** Price of one unit of gas. */
   readonly price: bigint
   readonly budget: bigint
 }

@@ -5,9 +5,9 @@ import type { Instruction } from './message.ts'
 
 /** Computation that a transaction may use, and the price that it offers for it. */
 export interface Budget {
-  /** Compute units. */
+  /** Limit in compute units. */
   readonly unitLimit?: bigint
-  /** Millionths of a lamport for each unit. */
+  /** Price in millionths of a lamport for each unit. */
   readonly unitPrice?: bigint
 }
 

@@ -16,7 +16,7 @@ type Plain =
   | 'bool'
   /** 32 bytes, as base58. */
   | 'address'
-  /** So many bytes. */
+  /** Fixed number of bytes. */
   | `bytes${number}`
   /** Bytes with their number in four bytes before them. */
   | 'bytes'
