@@ -203,7 +203,7 @@ export type Freedom = 'any' | 'more' | 'half'
 export interface SignedRules {
   /** Terms of a craft that the signer may choose. Every other term must be the craft's. */
   readonly free: Readonly<Record<string, Freedom>>
-  /** Returns the transaction as the body of a broadcast. @param signed hex or base64 */
+  /** Converts a signed transaction to the body of a broadcast. @param signed hex or base64 @returns the transaction as the body of a broadcast has it */
   body(signed: string): Readonly<Record<string, string>>
   /** Leaves out the additions of wallets that, as the family knows, move nothing, and the signatures of the requested signers. @default there is nothing to leave out */
   without?(decoded: Decoded): Decoded

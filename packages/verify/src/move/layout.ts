@@ -18,9 +18,10 @@ export function call(target: string, method: string, args: Readonly<Record<strin
 }
 
 /**
- * Compiles the layouts of functions for lookup. Commands that are no function calls (splitting, merging, transferring) need no layout, and their entries are skipped.
+ * Compiles the layouts of functions for lookup. Commands that are no function calls (splitting, merging, transferring) need no layout: their entries are skipped,
+ * and so are entries of another shape, which `check` reports.
  *
- * @throws DecodeError when one of them is no layout, or two are of the same function
+ * @throws DecodeError when the layouts are no list, one names no function, or two different ones are of the same function
  */
 export function compile(layouts: unknown): Functions {
   const methods = new Map<string, Method>()
