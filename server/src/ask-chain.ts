@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /**
- * Asks the chain where a transaction stands: on the networks that follow it, else on every network whose family knows hashes of this form. Writes nothing.
+ * Asks the chain for the state of a transaction: on the networks that follow it, else on every network whose family knows hashes of this form. Writes nothing.
  *
  * @throws Refusal when no network could know it
  */

@@ -45,7 +45,7 @@ export interface Check {
  * Checks a config and everything that it names, as far as the problems found allow. Changes nothing.
  *
  * @param now the clock that is compared with those of the chains. @default the machine's
- * @param isTurned whether the clocks of the chains are turned by hand, as those of the sandbox are: then they tell nothing of the machine's
+ * @param isTurned true if the chains' clocks are set by hand, as in the sandbox: then they are not compared with the machine's
  */
 export async function check(
   file: string,
@@ -107,12 +107,12 @@ export async function check(
   return { file, sections, problems: [...new Set(problems)], warnings }
 }
 
-/** Shows what a check found, for a person. */
+/** Writes the result of a check for a person. */
 export function checkText({ file, sections }: Pick<Check, 'file' | 'sections'>): string {
   return [`Config ${file}`, ...sections.map(({ name, head, rows }) => `${name}\n${indented(table(head, rows))}`)].join('\n\n')
 }
 
-/** Says what a check found as JSON, for a program: each row by the names of its columns in small letters, a remark as `text`. */
+/** Writes the result of a check as JSON, for a program: each row by the names of its columns in small letters, a remark as `text`. */
 export function checkJson({ file, sections, problems, warnings }: Check): string {
   const named = ({ head, rows }: Section) =>
     rows.map((row) => Object.fromEntries(row.map((cell, column) => [nameOf(head[column] ?? ''), cell])))

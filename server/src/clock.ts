@@ -12,7 +12,7 @@ const MOST_AHEAD_MS = 30_000
 const MOST_BACK_MS = 240_000
 
 /**
- * Compares this machine's clock with those of chains. By the youngest block of any chain: a node that lies back says nothing of the clock.
+ * Compares this machine's clock with the youngest block of any chain: a node that is behind proves nothing about the clock.
  *
  * @returns a sentence with both times; null where they agree, and where no chain told one
  */

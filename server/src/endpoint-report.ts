@@ -24,13 +24,13 @@ export function doubtsOf(reports: readonly EndpointReport[]): readonly string[] 
   return [...new Set(reports.flatMap(({ path, doubts }) => doubts.map((doubt) => `${path}: ${doubt}`)))]
 }
 
-/** The part of an address that may be shown: the rest may hold a credential. */
+/** Returns the host of an address, which may be shown; the rest may contain a credential. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'not a URL'
 }
 
 const nothing = () => {}
-/** A log that keeps nothing. */
+/** Log that discards everything. */
 export const silent = {
   fatal: nothing,
   error: nothing,

@@ -9,9 +9,9 @@ import { inspectPrices } from './price-endpoints.ts'
 type Endpoint = ReturnType<typeof endpointsOf>[number]
 
 /**
- * Asks every endpoint of every network which chain it serves, whether the settings are true there (the validator exists, the contract
- * is the one meant) and whether it has what its protocol requires of a node; and the price source for its prices. All at once, and each by itself, since
- * behind the failover a bad one would hide. Each has as long for all its answers as the service gives it for one (`upstream.timeout_ms`).
+ * Asks every endpoint of every network which chain it serves, whether the settings are true there (the validator exists, the contract is the one meant), and whether it
+ * meets its protocol's requirements for a node; and asks the price source for its prices. All are asked at the same time and separately, since a bad one would hide behind
+ * the failover. Each has as long for all its answers as the service gives it for one (`upstream.timeout_ms`).
  */
 export async function inspectEndpoints(
   config: Config,

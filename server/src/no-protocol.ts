@@ -1,6 +1,6 @@
 import { type Config, installedPlugins, operatorFolder, type Places } from '@svc/core'
 
-/** Says what is wrong with a config that enables no plugin, and what to write into it; null when one is enabled. */
+/** Returns a sentence on a config that enables no plugin, with the lines to write into it; null when one is enabled. */
 export async function noProtocol({ plugins }: Config, places: Places): Promise<string | null> {
   if (Object.keys(plugins).length > 0) return null
   const folder = operatorFolder(places)

@@ -3,7 +3,7 @@ import { askPrices, type Config, createAccounts, createRpc, type LoadedPlugin, p
 import { priceIdOf } from '@svc/core/plugins'
 import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
 
-/** Asks every endpoint of the price source, each by itself, for the prices of all tokens of the config. */
+/** Asks every endpoint of the price source separately for the prices of all tokens of the config. */
 export async function inspectPrices(config: Config, plugins: readonly LoadedPlugin[], boundMs: number): Promise<readonly EndpointReport[]> {
   const accounts = createAccounts(config)
   const networks = plugins.flatMap(({ name, plugin }) => accounts.all(name).map((settings) => priceIdOf(plugin.protocol, settings)))

@@ -11,8 +11,8 @@ interface ReadingsReport {
 }
 
 /**
- * Shows by how many endpoints' word each network is read, and whether a second one is asked when the first is late; and what has come of it, where the service runs and
- * its counters are served on this machine.
+ * Reports for each network how many endpoints must agree on a reading, and whether a second one is asked when the first is late; and the results so far, where the service
+ * runs and its counters are served on this machine.
  */
 export async function readingsReport(config: Config, plugins: readonly LoadedPlugin[]): Promise<ReadingsReport> {
   const counters = await countersOf(config)

@@ -11,7 +11,10 @@ interface Lack {
   readonly sentence: string
 }
 
-/** Lists what endpoints lack of what a node must have, or did not say. Where another endpoint of the network has it, nothing fails as long as that one is there. */
+/**
+ * Lists the requirements for a node that endpoints lack, or gave no answer to. A lacking one that another endpoint of the network meets makes nothing fail as long as that
+ * endpoint is there.
+ */
 export function lacksOf(reports: readonly EndpointReport[]): readonly Lack[] {
   return reports.flatMap((report) =>
     report.requirements
@@ -41,7 +44,7 @@ function sentenceOf(
   return `${place}: it lacks: ${name} (${complaint}). Without it: ${without}. The node needs ${setting.name}.`
 }
 
-/** Names the networks of which every endpoint that was asked lacks something needed, a sentence each: the failover has nowhere to go. */
+/** Lists the networks all of whose asked endpoints lack something needed, one sentence each: the failover has nowhere to go. */
 export function hopeless(reports: readonly EndpointReport[]): readonly string[] {
   const networks = Map.groupBy(
     reports.filter(({ requirements }) => requirements.length > 0),
@@ -60,7 +63,7 @@ function isMissing({ requirements }: EndpointReport, name: string): boolean {
   return requirements.some(({ requirement, state }) => requirement.name === name && state === 'missing')
 }
 
-/** Rows of `svc check` on what nodes have: protocol, network, endpoint, requirement, state, text. */
+/** Makes the rows of `svc check` on the nodes' requirements: protocol, network, endpoint, requirement, state, text. */
 export function requirementRows(reports: readonly EndpointReport[]): readonly (readonly string[])[] {
   return reports.flatMap((report) => {
     const { prefix, chainId, endpoint, requirements } = report

@@ -33,7 +33,7 @@ const route = { config: { credential: 'token' } } as const
 const operated = { config: { credential: 'token', readsBody: true } } as const
 
 /**
- * The routes under `/sandbox`: what is there to try, what the control port does, and a stand-in for the custodian of the demo wallets. The service itself
+ * Makes the routes under `/sandbox`: the protocols to try, the operations of the control port, and a stand-in for the custodian of the demo wallets. The service itself
  * never signs.
  */
 export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts): HostExtension {

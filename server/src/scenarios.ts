@@ -31,11 +31,7 @@ export interface Worlds {
   readonly sandbox: typeof import('@svc/sandbox')
 }
 
-/**
- * The plugins in the operator's folder that bring a scenario. Runs none of their code.
- *
- * @throws Refusal that says what to install: a plugin, or the sandbox
- */
+/** Lists the plugins in the operator's folder that bring a scenario. Runs none of their code. @throws Refusal that says what to install: a plugin, or the sandbox */
 export async function pluginsToTry(places: Places): Promise<readonly InstalledPlugin[]> {
   const installed = await installedPlugins(places)
   if (installed.length === 0) throw new Refusal(`${noConfig()}\n${noPlugin(operatorFolder(places))}`)
@@ -50,7 +46,7 @@ export async function pluginsToTry(places: Places): Promise<readonly InstalledPl
 }
 
 /**
- * The scenarios of the plugins in the operator's folder, and the sandbox to run them on, which is installed there too.
+ * Loads the scenarios of the plugins in the operator's folder, and the sandbox to run them on, which is installed there too.
  *
  * @throws Refusal as `pluginsToTry` does, and when a scenario needs what is not installed
  */

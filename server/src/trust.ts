@@ -21,7 +21,7 @@ interface TrustProtocol {
 }
 
 /**
- * The trust document of one account: the keys that sign answers, and the terms of every network that it may use.
+ * Makes the trust document of one account: the keys that sign answers, and the terms of every network that it may use.
  *
  * @param file the config's
  * @throws Refusal, SettingsError
@@ -50,7 +50,7 @@ export async function trustOf(file: string, { config, places }: LoadedConfig, ac
 }
 
 /**
- * Reads a document that was printed before.
+ * Reads a trust document that was printed before.
  *
  * @param file its name, for sentences
  * @throws Refusal for what is none, and for what a client would read otherwise than this does
@@ -78,7 +78,7 @@ export function readTrust(text: string, file: string): Trust {
   return read as Trust
 }
 
-/** Lists what differs between two documents, a sentence each: what a person has to agree to before the new one is pinned. */
+/** Lists the differences between two trust documents, one sentence each: a person has to agree to them before the new document is pinned. */
 export function differences(before: Trust, after: Trust): readonly string[] {
   const sentences: string[] = []
   const compare = (what: string, old: unknown, now: unknown) => {

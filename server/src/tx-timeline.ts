@@ -8,7 +8,7 @@ import { moment, plain, snakedDeep, table } from './cli/output.ts'
 /** Name that the operator gives a network of a protocol; null: none is known. */
 type NetworkName = (protocol: string, network: string) => string | null
 
-/** A followed transaction in words, with a line for everything that became of it, in the order and at the times at which this service found it. */
+/** Writes a followed transaction for a person, with a line for each change of its state, in the order and at the times at which this service found it. */
 export function timelineText({ row, steps }: Followed, networkName: NetworkName): string {
   const { account, protocol, network, txHash, sentence, status, finality, look, bounds } = row
   const units = look?.units ?? { caip2: network, decimals: 0, symbol: null }
@@ -42,7 +42,7 @@ export function timelineText({ row, steps }: Followed, networkName: NetworkName)
   ].join('\n')
 }
 
-/** Puts into words the state that the chain tells now. */
+/** Puts the present state of a transaction on the chain into words. */
 export function lookText({ protocol, network, hash, units, look, failure }: Answer, networkName: NetworkName): string {
   const where = `Asked now: ${hash}\n  on ${placeText(protocol, network, units.caip2, networkName)}`
   if (!look) return `${where}\n  it could not be told: ${plain(failure ?? 'the plugin tells nothing of it')}`
@@ -61,7 +61,7 @@ function placeText(protocol: string, network: string, caip2: string, networkName
   return `${protocol} ${plain(name)} (${network}, ${caip2})`
 }
 
-/** As data: amounts are decimal text in base units, and members have the names of the API. */
+/** Converts a timeline to plain JSON data: amounts are decimal text in base units, and members have the names of the API. */
 export function timelineJson(value: unknown): unknown {
   const written: unknown = JSON.parse(
     JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member)),

@@ -16,7 +16,7 @@ interface UpgradeCheck {
   readonly plugins: readonly { readonly name: string; readonly version: string; readonly contract: unknown }[]
 }
 
-/** Looks at a config, the plugins next to it and its database as this version would find them. Asks no endpoint and changes nothing. */
+/** Checks a config, the plugins next to it and its database against this version. Asks no endpoint, and changes nothing. */
 export async function upgradeCheck(file: string): Promise<UpgradeCheck> {
   const input = await read(file)
   const problems = [...configProblems(input)]
@@ -43,7 +43,7 @@ async function databaseOf(config: Config, file: string, problems: string[]): Pro
   }
 }
 
-/** Shows it to a person. */
+/** Writes the result of the upgrade check for a person. */
 export function upgradeText({ version, upgrade, plugins }: UpgradeCheck): string {
   const parts = [`Version ${version}`]
   if (plugins.length > 0)

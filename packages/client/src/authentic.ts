@@ -28,7 +28,7 @@ export interface Authenticate {
 
 const NONCE_BYTES = 18
 
-/** A word that no request had before: an answer that names it was not recorded yesterday. */
+/** Makes a random word that no earlier request had, so that an answer that names it cannot be a recording. */
 export function newNonce(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   return btoa(String.fromCharCode(...bytes))
@@ -36,11 +36,7 @@ export function newNonce(): string {
     .replaceAll('/', '_')
 }
 
-/**
- * Makes the check that an answer was signed by a pinned key, and for the request that was sent.
- *
- * @throws SetupError when no pinned key is one that binds answers to requests
- */
+/** Makes the check that an answer was signed by a pinned key, for the request that was sent. @throws SetupError when no pinned key is one that binds answers to requests */
 export function authentic(keys: readonly TrustedKey[]): Authenticate {
   const pinned = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
   if (pinned.length === 0) throw new SetupError('The trust document names no Ed25519 key that signs answers.')

@@ -24,9 +24,9 @@ export interface ClientOptions<P extends Readonly<Record<string, Chosen>>> exten
 export type Client<P extends Readonly<Record<string, Chosen>>> = { readonly [K in keyof P]: Protocol<IntentOf<P[K]>> }
 
 /**
- * A client of the service that checks in this process what the service crafts: nothing that it has not verified can be signed.
+ * Makes a client of the service that checks in this process what the service crafts: only a verified transaction can be signed.
  *
- * @throws SetupError when the trust document names no key, or not a protocol or network that is wanted; when an option has a name that is none
+ * @throws SetupError when the trust document names no key, or lacks a chosen protocol or network; for an option with an unknown name
  */
 export function createClient<const P extends Readonly<Record<string, Chosen>>>(options: ClientOptions<P>): Client<P> {
   const { trust, protocols, ...rest } = onlyKnown(options, CLIENT, 'createClient')

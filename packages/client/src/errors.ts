@@ -126,7 +126,7 @@ export class SetupError extends SvcError {
   override name = 'SetupError'
 }
 
-/** The error of a refusal, by its status. */
+/** Makes the error for a refusal, by its status. */
 export function refusalOf(refusal: Refusal): ServiceError {
   if (refusal.status === 401) return new AuthenticationError(refusal)
   if (refusal.status === 429) return new RateLimitError(refusal)

@@ -59,7 +59,7 @@ const LONGEST_ASKED_S = 60
 const MOST_BYTES = 8 * 1024 * 1024
 const MS = 1000
 
-/** The one road to the service: credential, time limit, repetition of what is safe, and the check that the answer is the service's own. */
+/** Makes the function for all calls of the service: it adds the credential, keeps the time limit, repeats safe calls, and checks that the answer is the service's own. */
 export function createHttp(options: HttpOptions): (call: Call) => Promise<Answer> {
   const { retries = 2 } = options
   return async (call) => {

@@ -8,7 +8,7 @@ export class Decimal {
   }
 }
 
-/** JSON text of a flat body. */
+/** Writes a flat body as JSON. */
 export function writeBody(body: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(body).filter(([, value]) => value !== undefined)
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value instanceof Decimal ? value.text : JSON.stringify(value)}`).join(',')}}`

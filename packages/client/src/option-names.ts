@@ -9,7 +9,7 @@ export type Names<T> = { readonly [K in keyof Required<T>]: true }
 export const CALL: Names<CallOptions> = { signal: true, identity: true }
 
 /**
- * Refuses a member that nothing reads: what is misspelt would else be left out without a word, be it a bound that a caller sets or a time limit.
+ * Refuses an unknown option: a misspelt one would otherwise be ignored silently, be it a caller's bound or a time limit.
  *
  * @param where the options are given: `createClient`
  * @returns the options

@@ -72,7 +72,7 @@ function readObject(object: Members, amount: (value: unknown) => Amount | null):
   }
 }
 
-/** An amount of a token, of decimal text or of a number. @throws SvcError when it is none */
+/** Reads an amount of a token from decimal text or a number. @throws SvcError when it is none */
 export function amountOf(value: unknown, decimals: number): Amount | null {
   if (value === null || value === undefined) return null
   const text = plain(String(value))
@@ -101,12 +101,12 @@ export function membersOf(value: unknown): Members {
   throw unreadable(value)
 }
 
-/** null for what is no text. */
+/** Returns a text; null for any other value. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** null for what is no number. */
+/** Returns a number; null for any other value. */
 export function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }

@@ -41,7 +41,7 @@ export interface ValidUntil extends Validity {
   readonly also?: Validity
 }
 
-/** Tells whether a state stays as it is: the only states on which anything should be signed anew, or booked. */
+/** Tells whether a state is permanent: only on such a state may anything be signed anew, or booked. */
 export function isSettled({ status, finality, certainty }: TransactionStatus): boolean {
   if (certainty !== 'proven') return false
   return status === 'replaced' || status === 'expired' || finality === 'final'
@@ -61,10 +61,10 @@ const TEXT = (value: unknown): value is string => typeof value === 'string'
 const MAYBE = (value: unknown): value is string | null => value === null || TEXT(value)
 
 /**
- * Reads an answer about a transaction, whole: on its strength somebody signs anew, or books.
+ * Reads an answer about a transaction, and checks all of it, since somebody will sign anew or book by it.
  *
- * @param terms the network that was asked about, by CAIP-2, and the decimals of its token
- * @param txHash the hash that was asked about
+ * @param terms CAIP-2 name of the requested network, and the decimals of its token
+ * @param txHash the requested hash
  * @throws SvcError when it is of another form, contradicts itself, or is about another transaction or network
  */
 export function readStatus(
@@ -131,7 +131,7 @@ function isSame(one: string, other: string): boolean {
   return one === other || (/^(0x)?[0-9a-f]{64}$/i.test(one) && plain(one) === plain(other))
 }
 
-/** Reads until when a transaction can land. @throws SvcError when it is neither null nor one */
+/** Reads the end of a transaction's validity. @throws SvcError when it is neither null nor one */
 export function readValidUntil(value: unknown): ValidUntil | null {
   return orNull(value, ({ also, ...until }) => ({
     ...readEnd(until),

@@ -38,7 +38,7 @@ export interface TrustedNetwork {
 }
 
 /**
- * The terms of one network of a protocol.
+ * Returns the terms of one network of a protocol.
  *
  * @param chainId as X-NETWORK carries it; the account's default without it
  * @throws SetupError when the document does not name it

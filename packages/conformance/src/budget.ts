@@ -30,7 +30,7 @@ export function checkCraft(check: Check, budget: Budget, protocol: AnyProtocol, 
     check.ok(calls <= budget.craftCalls, `a craft of ${action} makes ${count(budget.craftCalls, 'call')} at most`, count(calls, 'call'))
 }
 
-/** `1 wave`, `2 waves`. */
+/** Writes a number with its noun: `1 wave`, `2 waves`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -27,7 +27,7 @@ export interface Check {
   note(what: string): void
 }
 
-/** Makes a check without findings. It never throws: what does not hold is noted, and the group goes on. */
+/** Makes a check without findings. It never throws: a failed expectation is recorded, and the group goes on. */
 export function createCheck(): Check {
   const findings: Finding[] = []
   const add = (finding: Finding): boolean => {
@@ -50,7 +50,7 @@ export function createCheck(): Check {
   }
 }
 
-/** A value short enough for a line: JSON, cut where it would be long. */
+/** Shortens a value for a line: JSON, cut where it would be long. */
 export function shown(value: unknown, most = 300): string {
   const text =
     typeof value === 'string'
@@ -59,7 +59,7 @@ export function shown(value: unknown, most = 300): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 
-/** The sentence of what was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -74,7 +74,7 @@ export function thrown(error: unknown): string {
   return typeof code === 'string' ? `${error.name} ${code}: ${error.message}` : (error.stack ?? error.message)
 }
 
-/** Says where bytes and promise differ, what was promised there, and what the bytes hold: the line that an author works with. */
+/** Writes each difference of bytes and promise in a line for an author: its path, the promised value and the one in the bytes. */
 export function differences(mismatches: readonly Mismatch[]): string {
   return mismatches
     .map(({ path, expected, found: actual }) => {

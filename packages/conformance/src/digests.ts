@@ -16,8 +16,8 @@ interface Told {
 }
 
 /**
- * Checks the digests of several wallets that are read in one go: each is the digest that the wallet's balance tells, also of a wallet that has nothing; they cost fewer calls than the
- * balances; and from a chain that fails comes an error or nothing, but no wrong digest. A protocol without digests must tell none with its balances.
+ * Checks the digests of several wallets that are read together: each equals the one that the wallet's balance tells, also for a wallet that has nothing; they cost fewer
+ * calls than the balances; and a failing chain leads to an error or to no digest, but never to a wrong one. A protocol without digests must tell none with its balances.
  */
 export async function digestsOfMany(subject: Subject, check: Check, addresses: readonly string[]): Promise<void> {
   const { protocol, direct, upstream, kit } = subject

@@ -34,7 +34,7 @@ export interface CapturedCraft {
 }
 
 const quiet = () => undefined
-/** A log that keeps nothing. */
+/** Log that discards everything. */
 export const SILENT_LOG = {
   fatal: quiet,
   error: quiet,
@@ -51,8 +51,8 @@ type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
 /**
  * Connects a plugin's own client to one endpoint, without the service around it. Close the client with the kit's `close`.
  *
- * @param blamed takes what the endpoint is blamed for
- * @param heads takes what it tells of its head
+ * @param blamed receives the errors for which the endpoint is blamed
+ * @param heads receives the times that it tells of its head
  */
 export function connect(
   protocol: AnyProtocol,
@@ -112,7 +112,7 @@ function watched({ fetch, exchange }: Upstream, blamed: unknown[], heads: Date[]
 }
 
 /**
- * Crafts through the contract's own pipeline, and answers what the kit noted besides the bytes.
+ * Crafts through the contract's own pipeline, and also returns the kit's terms, which are not in the bytes.
  *
  * @param body JSON text of the whole body
  * @throws the refusal
@@ -129,13 +129,13 @@ export async function capture(
   return { unsigned, effects, bounds: { chainId, maxFee, terms } }
 }
 
-/** The same plugin on another kit. */
+/** Makes a copy of a plugin on another kit. */
 export function onKit(plugin: ProtocolPlugin, kit: AnyKit): ProtocolPlugin {
   const { kit: _, network, ...declaration } = plugin.protocol
   return protocolOf(kit, network.properties).definePlugin(declaration)
 }
 
-/** The same plugin, and the names of actions noted whose guard refuses a request. */
+/** Makes a copy of a plugin that records the names of actions whose guard refuses a request. */
 export function observed(plugin: ProtocolPlugin, guarded: Set<string>): ProtocolPlugin {
   const { kit, network, ...declaration } = plugin.protocol
   const actions = Object.entries(declaration.actions).map(([name, action]) => {
@@ -159,7 +159,7 @@ function derived<T extends object>(from: T): T {
   return Object.create(from)
 }
 
-/** The same kit with some of its functions replaced. */
+/** Makes a copy of a kit with some of its functions replaced. */
 export function kitWith(kit: AnyKit, replaced: Partial<AnyKit>): AnyKit {
   return Object.assign(derived(kit), replaced)
 }

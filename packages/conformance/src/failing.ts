@@ -7,11 +7,11 @@ import type { Subject } from './subject.ts'
 const MOST_SOURCES = 10
 
 /**
- * Lets each call of a reading fail, and then answer what is no answer: the reading is refused with a 5xx then, or right all the same.
+ * Makes each call of a reading fail, and then get an invalid answer: the reading must then be refused with a 5xx, or still be right.
  *
  * @param name of the check
  * @param read by a connection that remembers nothing
- * @param flawOf why what was read is wrong; null when it is right
+ * @param flawOf returns why a reading is wrong; null when it is right
  */
 export async function whileFailing<T>(
   { upstream, family }: Subject,

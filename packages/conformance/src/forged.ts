@@ -2,8 +2,8 @@ import type { Effects } from '@svc/verify'
 import type { AnyFamily } from './family.ts'
 
 /**
- * The forgery of a name, made from the craft at hand, since what the chain dictates in it may be another by then. All of one craft are made at once, and
- * kept until another is forged.
+ * Makes a function that returns the forgery with a given name of a given craft. Forgeries are made from the craft at hand, since the chain's terms in it may have changed.
+ * All forgeries of one craft are made at once, and kept until another craft is forged.
  *
  * @returns of a craft and a name the forged one; undefined where the family makes none of that name
  */

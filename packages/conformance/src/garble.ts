@@ -1,7 +1,7 @@
 import type { AnyFamily } from './family.ts'
 
 /**
- * Puts what is no answer in place of an answer.
+ * Makes a function that replaces a good answer by an invalid one.
  *
  * @param kind which of those that the family knows
  * @param sent is told what was sent, and how many kinds there are

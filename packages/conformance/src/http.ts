@@ -63,7 +63,7 @@ export function createClient(base: string, key: string | null, always: Readonly<
   }
 }
 
-/** The source text of a number in a response; undefined when the member is no number. */
+/** Returns the source text of a number in a response; undefined when the member is no number. */
 export function numberText(holder: unknown, key: string): string | undefined {
   return typeof holder === 'object' && holder !== null ? literalOf(holder, key) : undefined
 }

@@ -2,8 +2,8 @@ import { membersOf } from '@svc/contract'
 import { callsOf } from '@svc/contract/host'
 
 /**
- * Reaches an endpoint that serves all but one call, and answers that one as a gateway does: with the error of JSON-RPC for a method that there is not, or with gRPC's. Other calls
- * of the same batch are answered as they would be without it.
+ * Makes a `fetch` to an endpoint that serves all but one call, which it answers as a gateway does: with the error of JSON-RPC for an unknown method, or with gRPC's. Other
+ * calls of the same batch are answered as usual.
  *
  * @see https://www.jsonrpc.org/specification (error object) and https://grpc.io/docs/guides/status-codes (read 2026-11-28)
  */

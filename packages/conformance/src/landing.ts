@@ -6,7 +6,7 @@ const LOOKS = 6_000
 /** Outcome of a transaction: `landed`, what the chain says of its failure, or null while it is in no block. */
 export type Outcome = 'landed' | { readonly failed: string } | null
 
-/** Looks until there is something to be seen. @returns null when there was nothing in so many looks */
+/** Looks repeatedly until there is something to be seen. @returns null when there was nothing in so many looks */
 export async function firstSeen<T>(look: () => Promise<T | null>): Promise<T | null> {
   for (let looks = 0; looks < LOOKS; looks++) {
     const sight = await look()
@@ -34,7 +34,7 @@ class TransactionFailed extends Error {
   }
 }
 
-/** The result of a JSON-RPC call, straight to a local chain. */
+/** Makes a JSON-RPC call directly to a local chain, and returns its result. */
 export async function callOf<Result>(url: string, method: string, params: unknown): Promise<Result | undefined> {
   const response = await fetch(url, {
     method: 'POST',

@@ -5,7 +5,7 @@ export type Numbers = ReadonlyMap<string, bigint>
 
 const WORD = 64
 
-/** Every integer among calls: those of arguments and values, decimal texts, and the words of call data within call data. */
+/** Collects every integer in calls: those of arguments and values, decimal texts, and the words of call data within call data. */
 export function numbersIn(calls: readonly Call[]): Numbers {
   const numbers = new Map<string, bigint>()
   const walk = (value: Value, path: string): void => {

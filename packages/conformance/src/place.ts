@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /**
- * Finds where the function was called that asks, so that results are told under the test that asked for them and not under this package.
+ * Finds the place from which a function was called, so that results are reported under the test that asked for them and not under this package.
  *
  * @param callee the function itself, which and what it calls are left out
  * @returns undefined where the engine does not tell

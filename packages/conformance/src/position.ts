@@ -65,7 +65,7 @@ export function readPosition(json: unknown, decimals: number): Position {
   }
 }
 
-/** The members of a position that are expected, so that the two compare as wholes. */
+/** Selects the members of a position that are expected, so that the two can be compared whole. */
 export function chosen(position: Position, expected: ExpectedPosition): unknown {
   const members = pick(position, Object.keys(expected))
   const { objects } = expected

@@ -1,7 +1,7 @@
 import type { AnyProtocol } from '@svc/contract/host'
 
 /**
- * Returns a value that is surely there.
+ * Returns an optional value that the caller knows to be there.
  *
  * @param what it is, as the message names it
  * @throws TypeError when it is not: a mistake of the suite, not of what it tries
@@ -11,12 +11,12 @@ export function present<T>(optional: T | undefined, what: string): T {
   return optional
 }
 
-/** An action by its name. @throws TypeError when the protocol has none of that name */
+/** Returns an action by its name. @throws TypeError when the protocol has none of that name */
 export function actionOf({ actions }: AnyProtocol, name: string): AnyProtocol['actions'][string] {
   return present(actions[name], `an action ${name}`)
 }
 
-/** Paths beside the crafts that are no reads: those of the kit, and those of protocols whose transactions can be followed or put into words. */
+/** Lists the paths besides the crafts that are no reads: those of the kit, and those of protocols whose transactions can be followed or put into words. */
 export function exitsOf({ intent, kit }: AnyProtocol): readonly string[] {
   const inspect = intent?.family.explain ? ['/action/inspect'] : []
   return ['/action/prepare', '/action/broadcast', ...inspect, ...(kit.life ? ['/transaction/track'] : [])]

@@ -25,7 +25,7 @@ interface Run {
 }
 
 /**
- * Runs the groups one after the other and collects what they find.
+ * Runs the groups one after the other, and collects their findings.
  *
  * @param world a chain that runs already, and is left running. @default one is started from the scenario, and closed
  * @throws SandboxError when the chain cannot be started
@@ -98,7 +98,7 @@ export async function startRun(options: ConformanceOptions, sharedWorld?: World)
   }
 }
 
-/** The groups that the options name, of those that SVC_GROUPS names where it is set, in the order in which they run. */
+/** Lists the groups to run, in their order: those that the options name, limited to those of SVC_GROUPS where it is set. */
 export function chosen(options: ConformanceOptions): readonly GroupName[] {
   const only = process.env.SVC_GROUPS?.split(',')
   const names = namesOf(groups)

@@ -1,4 +1,8 @@
-/** Numbers from 0 to 1 in the row of a seed, the same each time. @see https://github.com/bryc/code/blob/master/jshash/PRNGs.md mulberry32 (read 2026-11-28) */
+/**
+ * Makes a generator of numbers from 0 to 1 whose sequence is the same for each seed.
+ *
+ * @see https://github.com/bryc/code/blob/master/jshash/PRNGs.md mulberry32 (read 2026-11-28)
+ */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -70,7 +70,7 @@ export interface Change extends Partial<Omit<ServiceOptions, 'networks'>> {
 export const FUNDS = '100000'
 
 /**
- * The service with a plugin on its local chain, without any group: for tests that a plugin has of its own. Closing it closes the chain.
+ * Starts the service with a plugin on its local chain, without any group: for a plugin's own tests. Closing it closes the chain.
  *
  * @throws SandboxError when the chain cannot be started; what a server would refuse to start for
  */

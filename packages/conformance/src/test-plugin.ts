@@ -44,7 +44,7 @@ export async function testPlugin(t: TestLike, options: ConformanceOptions): Prom
   }
 }
 
-/** Tells a test what a group found. */
+/** Reports the findings of a group to a test. */
 export function report(t: TestLike, findings: readonly Finding[]): void {
   if (findings.length === 0) t.fail('the group made a finding', {})
   const headlines = findings.filter(({ ok, headline }) => ok && headline)

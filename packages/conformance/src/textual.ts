@@ -1,6 +1,6 @@
 import type { Intent } from '@svc/verify/intent'
 
-/** A body as a caller gives it: amounts as text, in which they are exact. */
+/** Makes a body in a caller's form: amounts as text, in which they are exact. */
 export function textual(intent: Intent, action: string, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const shape = intent.actions[action]?.input ?? {}
   return Object.fromEntries(

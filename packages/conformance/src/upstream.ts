@@ -52,12 +52,12 @@ const QUIET_MS = 25
 const cause = new AsyncLocalStorage<number>()
 let causes = 0
 
-/** Numbers the requests of a service, so that the calls which one of them causes are known. */
+/** Numbers the requests to a service, so that each call can be attributed to its request. */
 export function numberRequests(server: Server): void {
   server.prependListener('request', () => cause.enterWith(++causes))
 }
 
-/** Makes a `fetch` that reaches the endpoints, and counts from 0. */
+/** Makes a `fetch` that reaches the endpoints, and counts its calls, from 0. */
 export function createUpstream(): Upstream {
   const calls: UpstreamCall[] = []
   let interference: Interference | null = null

@@ -6,7 +6,7 @@ import { type Check, shown } from './check.ts'
 import type { Answer } from './http.ts'
 import { textual } from './textual.ts'
 
-/** Records that the caller's own check, by the intent and the pinned terms alone, takes what the service crafted. @param members whole body of the request */
+/** Checks that the caller's own check, by the intent and the pinned terms alone, accepts the service's craft. @param members whole body of the request */
 export function vouched(
   check: Check,
   protocol: AnyProtocol,

@@ -2,43 +2,43 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Comparison } from './endpoint.ts'
 import type { Again, Confirmation, Journey, NamedCall, Outcome, Result } from './json-rpc-wave.ts'
 
-/** Declaration of how two endpoints' answers to a method are compared. Without one they have to be the same to the last member. */
+/** Rule by which two endpoints' answers to a method are compared. Without a rule, the answers must be equal in every member. */
 export interface AgreementRule {
-  /** Word for what it tells, for the caller and for metrics: `nonce`. @default the method */
+  /** Word for the compared value, for the caller and for metrics: `nonce`. @default the method */
   readonly member?: string
-  /** The part of a result that has to be the same: without a slot, say. @default all of it */
+  /** Takes the part of a result that must be equal: the result without its slot, say. @default all of it */
   readonly part?: (result: unknown) => unknown
-  /**
-   * Tells which of two results that differ is taken, within a tolerance; null for neither.
-   *
-   * @param one,other results, not parts of them
-   */
+  /** Chooses between two results that differ within a tolerance; null for neither. @param one,other results, not parts of them */
   readonly choose?: (one: unknown, other: unknown) => 'one' | 'other' | null
   /**
-   * Makes the question with which both endpoints say that the result of the first one holds, though that of the other one is another: a block hash that is not
-   * its latest one. It takes the place of the call when they are asked once more. Null where the two are too far apart.
+   * Makes a question whose answer, at both endpoints, shows that the result of the first one holds although the other gave a different one: a block hash that is not the
+   * other's latest. It takes the place of the call when both endpoints are asked again. Null where the two results are too far apart.
    */
   readonly confirmation?: (one: unknown, other: unknown) => Confirmation | null
 }
 
 /** A family's declaration of how two endpoints agree. */
 export interface JsonRpcAgreement {
-  /** @returns undefined where results have to be the same */
+  /** Returns the rule for a call. @returns undefined where results have to be the same */
   rule(method: string, params: unknown): AgreementRule | undefined
-  /** Height of the state from which is answered, so that both can be asked for one state when they differ. @default they are asked once more as they were */
+  /**
+   * Reads the height of the state behind an answer, so that endpoints that differ can both be asked about the state of one height.
+   *
+   * @default they are asked once more as they were
+   */
   readonly height?: {
-    /** Named along in every wave; shares the answer of a sentinel of this method. */
+    /** Call that is added to every wave; a sentinel of the same method shares its answer. */
     readonly question: NamedCall
     /** @throws for what is no height */
     read(result: unknown): bigint
-    /** Blocks that one may be behind the other. Whoever says less than that draws both into an old state. */
+    /** Largest number of blocks that one endpoint may be behind the other. The limit keeps an endpoint that reports too low a height from drawing both into an old state. */
     readonly most: bigint
-    /** @returns the parameters for the state of that height; the same ones where they name a state already */
+    /** Adds a height to the parameters of a call. @returns the parameters for the state of that height; the same ones where they name a state already */
     at(method: string, params: unknown, height: bigint): unknown
   }
 }
 
-/** Compares the answers of two endpoints to the calls of a wave. */
+/** Compares the answers of two endpoints to the calls of a wave: the outcomes where they agree on all, else the first member on which they differ and how to ask again. */
 export function compareJourneys(
   calls: readonly NamedCall[],
   agreement: JsonRpcAgreement | undefined,
@@ -111,7 +111,7 @@ function lowerHeight({ height }: JsonRpcAgreement = { rule: () => undefined }, o
 }
 
 /**
- * Makes of what came from endpoints that did not answer everything what two of them agree about, call by call.
+ * Takes, for each call, the outcome on which two of the endpoints agree, when none of the endpoints answered every call.
  *
  * @returns what one of them failed at where there is nothing better; undefined for a call on which no two agree
  */

@@ -5,7 +5,7 @@ import { membersOf } from './members.ts'
 
 /** Largest amount that any chain here can carry: a uint256. */
 const MAX_UNITS = (1n << 256n) - 1n
-/** Most base units that there are of any token, with plenty of room: the largest supply of a chain here has 10^29. */
+/** Largest number of base units accepted for any token, with plenty of room: the largest supply of a chain here is 10^29. */
 export const MOST_UNITS = (1n << 128n) - 1n
 /** A decimal text, for the document; what is accepted is up to `parseAmount`. */
 const DECIMAL = '^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$'
@@ -27,8 +27,8 @@ export interface AmountMark {
 }
 
 /**
- * A body member that is a JSON number (or a decimal text) in tokens on the wire, and a `bigint` of base units in the plugin.
- * Its value is read from the number's source text, never from the double.
+ * Makes the schema of a body member that is an amount: on the wire a JSON number (or a decimal text) in tokens, in the plugin a `bigint` of base units. Its value is read
+ * from the number's source text, never from the double.
  */
 export function Amount(options: AmountOptions = {}): TUnsafe<bigint> {
   const { decimals, minimum, description } = options
@@ -95,7 +95,7 @@ function dividedBy(digits: bigint, places: number): bigint | null {
   return digits % divisor === 0n ? digits / divisor : null
 }
 
-/** Base units as a decimal text in tokens, exact, without trailing zeros: `1500000000000000000n, 18` is `1.5`. */
+/** Formats base units as an exact decimal text in tokens, without trailing zeros: `1500000000000000000n, 18` is `1.5`. */
 export function formatAmount(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const cut = digits.length - decimals
@@ -103,14 +103,14 @@ export function formatAmount(units: bigint, decimals: number): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${fraction && `.${fraction}`}`
 }
 
-/** Base units as a JSON number in tokens whose text is exact. */
+/** Formats base units as a JSON number in tokens whose text is exact. */
 export function amountNumber(units: bigint, decimals: number): ExactNumber {
   return exactNumber(formatAmount(units, decimals))
 }
 
 /**
- * A JSON number cannot always carry all decimals of a balance, so an amount that exceeds what there is by less than the
- * precision of a JSON number means all of it.
+ * Limits an amount to the maximum available. A JSON number cannot always carry all decimals of a balance, so an amount that exceeds the maximum by less than the precision
+ * of a JSON number means all of it.
  *
  * @param amount base units asked for
  * @param maximum base units there are
@@ -128,8 +128,8 @@ export function atMost(amount: bigint, maximum: bigint, decimals: number): bigin
 }
 
 /**
- * Tells whether an amount means all there is: it is all of it, exceeds it by less than the precision of a JSON number, or is what a language whose numbers are
- * doubles makes of it, which may be less. For exits whose promise counts shares: there the rest would be worth less than anybody can take out.
+ * Tells whether an amount means the whole of a maximum: it equals the maximum, exceeds it by less than the precision of a JSON number, or is the maximum as a double prints
+ * it, which may be less. Used for exits that are counted in shares, where the rest would be worth too little to be taken out.
  *
  * @param amount base units asked for
  * @param maximum base units there are

@@ -7,7 +7,7 @@ import type { Question } from './json-rpc-wave.ts'
  */
 const BATCH_CHARACTERS = 500_000
 
-/** Parts questions into batches of so many at most, which are not too long. One that is too long by itself is a part of its own. */
+/** Splits questions into batches of at most `most` questions and 500,000 characters. A question that is longer by itself makes up a batch alone. */
 export function partsOf(questions: readonly Question[], most: number): readonly (readonly Question[])[] {
   const parts: Question[][] = []
   let characters = 0

@@ -3,7 +3,7 @@ import { membersOf } from './members.ts'
 /** JSON-RPC's invalid request and unknown method: what a node without batches answers to one. @see https://www.jsonrpc.org/specification (read 2026-11-21) */
 const NO_BATCHES = new Set([-32_600, -32_601])
 
-/** Tells whether an error says that a node takes no batches. Some hosts say so in words of their own. @example Batch size exceeds plan */
+/** Tells whether an error says that a node takes no batches, by JSON-RPC's codes or by the word `batch`, which some hosts use. @example Batch size exceeds plan */
 export function refusesBatches(error: unknown): boolean {
   return /\bbatch/i.test(saidBy(error)) || NO_BATCHES.has(Number(membersOf(error).code))
 }
@@ -23,14 +23,14 @@ const ANSWERS_TOO_LONG = /response too large|response exceeds size limit/i
 /** A batch of too many calls, as against a node that takes none. @see https://github.com/category-labs/monad-bft (monad-rpc/src/handlers/mod.rs, `rpc_handler`; read 2026-11-24) */
 const TOO_MANY = /batch.*(?:too large|exceeds|limit)/i
 
-/** Tells whether an error says that a batch, or all its answers together, were too large: a smaller batch is answered. */
+/** Tells whether an error says that a batch, or all its answers together, were too large, so that a smaller batch may be answered. */
 export function refusesSize(error: unknown): boolean {
   return TOO_MANY.test(saidBy(error)) || ANSWERS_TOO_LONG.test(saidBy(error))
 }
 
 /**
- * Tells whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or
- * answers that are too long together. geth refuses a batch that is above its limit by one error in a list.
+ * Tells whether a node has refused a batch or the end of it: an answer says that the answers are too long together, or there are fewer answers than questions and one of
+ * them refuses batches. geth refuses a batch above its limit by one error in a list.
  */
 export function refusesPart(answers: readonly unknown[], questions: readonly unknown[]): boolean {
   const errors = answers.map((each) => membersOf(each).error).filter((error) => error !== undefined && error !== null)

@@ -58,5 +58,5 @@ export const errorCodes = {
   ],
 } as const satisfies ErrorCodes
 
-/** Refusals of this package. */
+/** Makers of refusals with the codes of this package. */
 export const { badGateway, badRequest, unavailable, serviceError }: Refusals<typeof errorCodes> = refusals

@@ -16,33 +16,38 @@ const KINDS = { validator: true, pool: true } as const
  */
 export type ConditionState = keyof typeof STATES
 
-/** Why stake is not taken, by the one rule that the actions refuse by. */
+/** Obstacle to staking: the reason why a validator or pool takes no stake. The actions refuse by the same rule. */
 export interface Obstacle {
   readonly state: Exclude<ConditionState, 'active'>
-  /** The end of a sentence about it, without a full stop. @example is not in the active set of this epoch */
+  /** Predicate of a sentence about the validator or pool, without a full stop. @example is not in the active set of this epoch */
   readonly reason: string
 }
 
-/** One validator or pool that a network stakes with, as the chain has it. */
+/** Present state of one validator or pool that a network stakes with, as the chain has it. */
 export interface Condition {
   /** `pool` is a contract or program that takes the stake of many, such as a vault. */
   readonly kind: keyof typeof KINDS
-  /** In the protocol's own form: an address, a number, an id. */
+  /** Identifier in the protocol's own form: an address, a number, an id. */
   readonly id: string
   readonly state: ConditionState
-  /** Why stake is not taken, as the end of a sentence about it; null where it is active. */
+  /** Reason why no stake is taken, as the predicate of a sentence about the validator or pool; null where it is active. */
   readonly reason: string | null
-  /** Percent of the rewards that it keeps, of those that count now, from 0 to 100; null where the chain tells none. */
+  /** Percent of the rewards that the validator or pool keeps at present, from 0 to 100; null where the chain tells none. */
   readonly commissionPercent: number | null
   /**
-   * Terms that others may change without a customer, and which the host compares and tells. Without a fee named `commission` among them, `commissionPercent` is compared.
+   * Terms that others may change without asking a customer. The host compares them and reports changes. Without a fee named `commission` among them, `commissionPercent` is
+   * compared.
    *
    * @default the protocol reads none
    */
   readonly terms?: readonly Term[]
 }
 
-/** Makes the condition of a validator or pool, as a plugin tells it. @param obstacle of the rule that its actions refuse by; null: stake is taken, and earns */
+/**
+ * Makes the condition of a validator or pool from what a plugin has read.
+ *
+ * @param obstacle found by the rule that the plugin's actions refuse by; null: stake is taken, and earns
+ */
 export function conditionOf(
   { kind, id, commissionPercent, terms }: Pick<Condition, 'kind' | 'id' | 'commissionPercent' | 'terms'>,
   obstacle: Obstacle | null,
@@ -50,7 +55,7 @@ export function conditionOf(
   return { kind, id, commissionPercent, ...(terms && { terms }), state: obstacle?.state ?? 'active', reason: obstacle?.reason ?? null }
 }
 
-/** Tells why conditions cannot be what they say they are; null when they can. */
+/** Returns the first fault of a list of conditions, as a clause; null for a well-formed list. */
 export function flawOfConditions(conditions: unknown): string | null {
   if (!Array.isArray(conditions) || conditions.length === 0) return 'it names nothing that is staked with'
   const flaws = conditions.map((each: unknown) => flawOf(membersOf(each)))
@@ -58,7 +63,7 @@ export function flawOfConditions(conditions: unknown): string | null {
   return flaws.find((flaw) => flaw !== null) ?? (ids.size < conditions.length ? 'it names one of them twice' : null)
 }
 
-/** Tells whether a value from outside is one that a plugin may give as its conditions. */
+/** Tells whether a value from outside is a well-formed list of conditions, which a plugin may give. */
 export function areConditions(value: unknown): value is readonly Condition[] {
   return flawOfConditions(value) === null
 }

@@ -1,58 +1,62 @@
 export { ifServed, type Term, termsOf } from './terms.ts'
 
 /**
- * A power over a position, or over one unit of it, that somebody else than the wallet has, or that binds the wallet: to move, to take or to lock it. What the wallet alone decides is not
+ * A power to move, take or lock a position, or one unit of it, that somebody other than the wallet has, or that binds the wallet. A power that the wallet alone has is not
  * listed.
  */
 export interface Control {
-  /** Name of the power, a word of the protocol in snake case, the same for each unit. Over a whole position `owner` says that it belongs to the holder. @example withdrawer */
+  /**
+   * Name of the power, a word of the protocol in snake case, the same for each unit. On a whole position, `owner` says that the position belongs to the holder.
+   *
+   * @example withdrawer
+   */
   readonly aspect: string
-  /** Who has it, in the chain's own form, whole; null where the chain names nobody. */
+  /** Address of whoever has the power, complete and in the chain's own form; null where the chain names nobody. */
   readonly holder: string | null
-  /** Identifier of the unit that it is over, as `StakedObject.id`; null: of the wallet's whole position. */
+  /** Identifier of the unit under this power, as `StakedObject.id`; null: the power is over the wallet's whole position. */
   readonly objectId: string | null
-  /** Its bounds as the chain writes them, such as the end of a lockup or the message type of a grant; null: it has none. @example until 2100-01-01T00:00:00.000Z */
+  /** Bounds of the power as the chain writes them, such as the end of a lockup or the message type of a grant; null: it has none. @example until 2100-01-01T00:00:00.000Z */
   readonly terms: string | null
   /**
-   * Base units that its holder may still take by it. Its use makes it less, which is no change of the power; that it is more, or has no end any more, is one.
+   * Base units that the holder may still take by this power. A lower limit is the result of use, and no change of the power; a higher limit, or none any more, is a change.
    *
    * @default it has no such bound, or none that its use makes less
    */
   readonly limit?: bigint
   /**
-   * Weight of having gained it: `critical`, money can be taken by it; `warning`, terms are worse, or money can be bound; `info`, for the record.
+   * Weight of the news that somebody gained the power: `critical`, money can be taken by it; `warning`, terms are worse, or money can be bound; `info`, for the record.
    *
    * @default critical
    */
   readonly severity?: Severity
-  /** Acts on the wallet's stake that its holder can do alone: an act of the kind that nobody promised is critical while somebody has it. @default none */
+  /** Acts on the wallet's stake that the holder can do alone. While somebody has this power, an unpromised act of that kind is reported as critical. @default none */
   readonly permits?: readonly ('exit' | 'move')[]
 }
 
-/** Weight of news of a position. */
+/** Weight of a piece of news about a position. */
 export type Severity = 'critical' | 'warning' | 'info'
 
 /**
- * What became of a unit that a wallet had and that its position shows no more: the powers that others have over it now, or null where the chain has no such unit any more. A unit that
- * could not be read, and one that is the wallet's still, is left out. The first power of a unit says whose it is.
+ * Fate of units that a wallet once had and that its position no longer shows: the powers that others have over each of them now, or null where the chain no longer has the
+ * unit. A unit that could not be read, or that still belongs to the wallet, is left out. The first power of a unit names its owner.
  */
 export type Departed = ReadonlyMap<string, readonly Control[] | null>
 
-/** Stake of a wallet with a validator, as the chain counts it: a slash changes what shares are worth, and a transaction alone how many they are. */
+/** Stake of a wallet with a validator, counted in the chain's shares: a slash changes what shares are worth, and only a transaction changes their number. */
 export interface StakeShare {
-  /** Shares of the wallet, in the chain's smallest part of one. */
+  /** Shares of the wallet, in the chain's smallest fraction of a share. */
   readonly own: bigint
-  /** What `shares` are worth, in base units. */
+  /** Worth of `shares`, in base units. */
   readonly tokens: bigint
-  /** Shares of which the worth is known, such as those of all delegators; 0 where none are there to tell a rate. */
+  /** Number of shares whose worth is `tokens`, such as those of all delegators; 0 where there are none to derive a rate from. */
   readonly shares: bigint
 }
 
 /** Stake that was moved from one validator to another without leaving. */
 export interface Redelegation {
-  /** In the protocol's native form. */
+  /** Validator that the stake left, in the protocol's native form. */
   readonly from: string
   readonly to: string
-  /** Base units. */
+  /** Moved stake in base units. */
   readonly amount: bigint
 }

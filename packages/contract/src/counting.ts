@@ -4,7 +4,7 @@ import type { Context } from './protocol.ts'
 /** Above so many the next count is made in steps from the beginning: all of them in one answer were too many, or soon are. */
 const MOST_AT_ONCE = 20_000
 
-/** Who uses a protocol, as `info` has it. */
+/** Number of users of a protocol, as `info` reports it. */
 export interface UserCount {
   /** Number of users of the last whole count; null before the first. */
   readonly users: number | null
@@ -16,34 +16,35 @@ export interface UserCount {
 interface UserCounting<Place extends string | number> {
   /** Key under which the count is kept. */
   readonly key: string
-  /** Counts all of them in one answer. */
+  /** Counts all users in one answer. */
   whole(): Promise<number>
-  /** Why they are counted in steps where that failed twice, for the log. */
+  /** Reason for the log why users are counted in steps after the count in one answer has failed twice. */
   readonly because: string
-  /** Place at which a count in steps begins, and how many steps one refresh makes. */
+  /** Place at which a count in steps begins. `steps`: number of steps in one refresh. */
   readonly start: Place
   readonly steps: number
   /**
-   * One step.
+   * Makes one step of the count.
    *
    * @param count in the steps before
    * @returns how many with those of this step, and where the next one begins: null after the last
    */
   step(from: Place, count: number): Promise<{ readonly counted: number; readonly next: Place | null }>
-  /** Tells whether a kept value, maybe from another version, is a place between two steps. */
+  /** Tells whether a kept value, which another version may have written, is a place between two steps. */
   isPlace(snapshot: unknown): snapshot is Place
 }
 
 interface Kept<Place> {
   readonly users: number | null
-  /** The count under way: where the next step begins, and how many came before; null between two. */
+  /** Count under way: the place of the next step, and the number counted so far; null when none is under way. */
   readonly walk: { readonly next: Place; readonly counted: number } | null
-  /** True when the last count of all users at once failed: one failure may be the node's trouble. */
+  /** True when the last count of all users at once failed. After one failure it is tried again, since the node may be to blame. */
   readonly failed: boolean
 }
 
 /**
- * Counts users: all at once; where that failed twice, since they are too many for it, some steps each refresh, the place kept in the database.
+ * Counts the users of a protocol in one answer. After that has failed twice, because they are too many, it counts some steps in each refresh and keeps its place in the
+ * database.
  *
  * @throws what `whole` throws for the first time, and what `step` throws; the steps before it are kept
  */

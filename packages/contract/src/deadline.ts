@@ -1,12 +1,12 @@
-/** A limit that was set. */
+/** Running limit on the time that something may take. */
 export interface Deadline {
-  /** It is not over any more. */
+  /** Cancels the limit, so that `over` is not called. */
   clear(): void
 }
 
 /**
- * Sets a limit to how long something may take. After a stall of this process the timer comes before the answers that have arrived meanwhile: Node runs timers,
- * then reads sockets, then runs immediates. So the limit is over at the end of that turn, and what answered in time is not taken for dead.
+ * Sets a limit to how long something may take. The limit is over one turn after its timer: after a stall of this process, Node runs the timer before it reads the answers
+ * that have arrived meanwhile (timers first, then sockets, then immediates), and such an answer counts as in time.
  *
  * @param over is called when it is over
  * @param options.holds whether it keeps the process from ending @default true
@@ -27,7 +27,7 @@ export function setDeadline(milliseconds: number, over: () => void, { holds = tr
 }
 
 /**
- * Gives the same answer, or an error when it takes longer.
+ * Waits for an answer, at most `milliseconds`, and returns it.
  *
  * @param late makes the error
  * @throws what the answer throws, or that error
@@ -49,7 +49,7 @@ export async function answerWithin<T>(
   }
 }
 
-/** Waits for a promise, whatever becomes of it, and no longer than so many milliseconds. It never rejects. */
+/** Waits until a promise has settled, either way, or so many milliseconds have passed. It never rejects. */
 export async function settledWithin(milliseconds: number, ended: PromiseLike<unknown>): Promise<void> {
   await answerWithin(milliseconds, ended, () => new Error(`not ended within ${milliseconds} ms`)).catch(() => undefined)
 }

@@ -2,8 +2,8 @@ import type { errorCodes as shared } from './codes.ts'
 import { type ErrorCodes, type Refusals, refusals } from './refusals.ts'
 
 /**
- * Declares what a package can answer, and gives the functions that refuse with it. They take the codes of the table and those that every
- * protocol can answer, each for its own status; any other code does not compile.
+ * Declares the error codes of a package, and returns the functions that refuse with them. These take the codes of the table and those that every protocol can answer, each
+ * for its own status; any other code does not compile.
  *
  * @param errorCodes status and meaning by code; the meaning is a sentence for the page that lists them all
  * @param _further a table of another package whose codes are raised too, such as that of the kit; it stays with that package

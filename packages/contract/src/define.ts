@@ -15,7 +15,7 @@ export interface Definers<K extends AnyKit, Net> {
   definePlugin(declaration: Declaration<K, Net>): ProtocolPlugin
 }
 
-/** Binds a family and a network schema once, so that no action ever spells out a generic. */
+/** Binds a kit and a schema of network settings, and returns `defineAction` and `definePlugin` for them, so that no action has to spell out a generic. */
 export function protocol<K extends AnyKit, const N extends TProperties>(
   kit: K,
   network: N,

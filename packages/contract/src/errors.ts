@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly message: string
   readonly error: string
   readonly code: string
-  /** Hash of a transaction that may have reached the chain although this is a refusal. */
+  /** Hash of a transaction that may have reached the chain although the request was refused. */
   readonly tx_hash?: string
 }
 
@@ -20,8 +20,8 @@ export interface RefusalOptions {
 }
 
 /**
- * A refusal meant for the caller. `message` is the sentence the holder of the key reads: what was wrong, the value, what
- * would be right. Anything else that is thrown is a bug and becomes a 500 that says nothing.
+ * Refusal meant for the caller. `message` is the sentence that the holder of the key reads: what was wrong, the value, what would be right. Any other error that is thrown
+ * is a bug, and becomes a 500 without details.
  */
 export class ServiceError extends Error {
   readonly statusCode: number
@@ -32,7 +32,7 @@ export class ServiceError extends Error {
   /** Hash of a transaction that may have reached the chain; sent as `tx_hash`. */
   readonly txHash: string | undefined
 
-  /** Use what `declareErrors` makes instead: it takes declared codes only. */
+  /** Makes a refusal with any code. Use the functions of `declareErrors` instead, which take declared codes only. */
   constructor(statusCode: number, code: string, message: string, options: RefusalOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ServiceError'
@@ -43,7 +43,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The same refusal, code and all, with another status, another sentence or more to carry. */
+/** Copies a refusal with the same code, and with another status, another sentence or further members. */
 export function restated(
   error: ServiceError,
   { statusCode = error.statusCode, message = error.message, ...options }: RefusalOptions & { statusCode?: number; message?: string },
@@ -51,7 +51,7 @@ export function restated(
   return new ServiceError(statusCode, error.code, message, options)
 }
 
-/** Recognises a refusal by its properties, because two packages may carry two copies of this one. */
+/** Tells whether an error is a ServiceError, by its properties: two packages may carry two copies of the class. */
 export function isServiceError(error: unknown): error is ServiceError {
   if (!(error instanceof Error)) return false
   const { statusCode, code } = membersOf(error)

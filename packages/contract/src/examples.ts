@@ -1,6 +1,6 @@
 import type { ErrorBody } from './errors.ts'
 
-/** An exchange that took place, as the document and the console show it. */
+/** Recorded exchange, as the document and the console show it. */
 export interface ExampleExchange {
   /** Body of the request. */
   readonly request?: Readonly<Record<string, unknown>>
@@ -10,14 +10,14 @@ export interface ExampleExchange {
 }
 
 /**
- * Examples that the document and the console show of a protocol. The requests succeed in the sandbox, where the scenario's `stage` has made
- * the requests' subjects; elsewhere the requests are well-formed for their network. `pnpm examples` records the examples.
+ * Examples of a protocol that the document and the console show. The requests succeed in the sandbox, where the scenario's `stage` has made their subjects; elsewhere they
+ * are well-formed for their network. `pnpm examples` records the examples.
  */
 export interface ProtocolExamples {
-  /** X-NETWORK of the chain that their bytes are for; the document leaves signed bytes out where that is not among the networks. */
+  /** X-NETWORK of the chain that the examples' bytes are for; the document leaves signed bytes out where that chain is not among the networks. */
   readonly network: string
-  /** Parameters of paths, by name. */
+  /** Path parameters by name. */
   readonly parameters: Readonly<Record<string, string | number>>
-  /** Exchanges by method and path behind the prefix: `post /action/stake`. */
+  /** Exchanges by method and path without the prefix: `post /action/stake`. */
   readonly exchanges: Readonly<Record<string, ExampleExchange>>
 }

@@ -3,13 +3,13 @@ import type { Log } from './log.ts'
 
 /** Settings that every network has, whatever the protocol. */
 export interface NetworkBase {
-  /** The operator's word for it, shown by `/networks`. */
+  /** Name that the operator gave the network, shown by `/networks`. */
   readonly name: string
-  /** Value that X-NETWORK carries. */
+  /** Value of X-NETWORK for the network. */
   readonly chainId: string
   /** Decimal places of the native token. */
   readonly decimals: number
-  /** Its symbol, for sentences, where the family has one token only. */
+  /** Symbol of the native token, for sentences, where the family has one token only. */
   readonly symbol?: string
   /** Upper bound of a transaction's fee, in base units; enforced on the decoded bytes. */
   readonly maxFee: bigint
@@ -23,16 +23,16 @@ export interface KitContext<Client, Settings = unknown> {
   now(): Date
 }
 
-/** The shapes in which a family's transactions travel. */
+/** Schemas in which a family's transactions travel. */
 export interface Wire {
   /** An address of the family, as it stands in paths and bodies. */
   readonly address: TSchema
-  /** Response of every craft. */
+  /** Response of every craft: the unsigned transaction. */
   readonly unsigned: TObject
   /** Body of prepare: the unsigned transaction and the signatures. */
   readonly prepare: TObject
-  /** Response of prepare. */
+  /** Response of prepare: the signed transaction. */
   readonly signed: TObject
-  /** Body of broadcast. */
+  /** Body of broadcast: the signed transaction. */
   readonly broadcast: TObject
 }

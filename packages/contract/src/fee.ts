@@ -5,16 +5,16 @@ import type { NetworkBase } from './family.ts'
 /** Time after which a caller whose fee was too high may ask again, in seconds: fees rise and fall by the block. */
 const RETRY_SECONDS = 60
 
-/** Known facts of a native token. */
+/** Decimals and symbol of a native token, as far as known. */
 export type Token = Pick<NetworkBase, 'decimals' | 'symbol'>
 
-/** Base units of the native token for a sentence: exact, with the symbol where one is known. */
+/** Formats base units of the native token for a sentence: exact, with the symbol where one is known. */
 export function tokensText(units: bigint, { decimals, symbol }: Token): string {
   return `${formatAmount(units, decimals)}${symbol === undefined ? '' : ` ${symbol}`}`
 }
 
 /**
- * Holds a fee against the operator's cap before a transaction is made of it; the decode check holds the bytes against it again.
+ * Refuses a fee above the operator's cap, before a transaction is made with it; the check of the decoded bytes compares the fee again.
  *
  * @param fee most that the transaction can cost, in base units
  * @throws 503 FEE_ABOVE_CAP
@@ -41,11 +41,7 @@ interface Funds {
   readonly what?: string
 }
 
-/**
- * Refuses what an account does not cover.
- *
- * @throws 400 INSUFFICIENT_BALANCE with what it holds, and what is needed for what
- */
+/** Refuses a transaction whose amount and fee the account does not cover. @throws 400 INSUFFICIENT_BALANCE with what it holds, and what is needed for what */
 export function requireFunds({ address, holds, amount, fee, what = 'amount' }: Funds, token: Token): void {
   if (holds >= amount + fee) return
   const text = (units: bigint) => tokensText(units, token)

@@ -10,7 +10,12 @@ import { SettingsError } from './settings-error.ts'
  */
 const MOST_FORMER = 8
 
-/** Makes the setting that names former validators, each checked as the present one is. @param item schema of the present one @param noun what the product calls them: `validators` */
+/**
+ * Makes the schema of the setting that names former validators, each checked as the present one is.
+ *
+ * @param item schema of the present one
+ * @param noun what the product calls them: `validators`
+ */
 export function Former<T extends TSchema>(item: T, noun: string) {
   return Type.Array(item, {
     maxItems: MOST_FORMER,
@@ -20,12 +25,12 @@ export function Former<T extends TSchema>(item: T, noun: string) {
   })
 }
 
-/** Says that the chain does not know a former validator: a sentence. @param noun what the product calls one: `validator` */
+/** Returns a sentence that says that the chain does not know a former validator. @param noun what the product calls one: `validator` */
 export function unknownFormer(validator: string | number, noun: string): string {
   return `former_validators names ${validator}, and the chain knows no such ${noun}, so that nothing is shown there: it is misspelt, or gone with the last of its stake, and then it can be taken out.`
 }
 
-/** Refuses a former validator that is the present one too, or stands twice where its form has two spellings: what lies there would be counted twice. @throws SettingsError */
+/** Refuses settings whose former validators include the present one, or name one twice in two spellings: the stake there would be counted twice. @throws SettingsError */
 export function refuseFormerPresent(present: string | number | undefined, former: readonly (string | number)[], setting: string): void {
   if (present !== undefined && former.includes(present))
     throw new SettingsError(`${setting} names ${present}, which is the present one; it names only those that were it before.`)
@@ -34,7 +39,7 @@ export function refuseFormerPresent(present: string | number | undefined, former
 }
 
 /**
- * Finds the validator that a request is about: the one that it names, else the present one.
+ * Returns the validator that a request is about: the one that it names, else the present one.
  *
  * @param present undefined where the settings name none
  * @param member of the body that names it
@@ -55,26 +60,31 @@ export function validatorOf<V extends string | number, P extends V | undefined =
   )
 }
 
-/** Something that lies with another validator of the operator than the request is about. */
+/** Stake or claim that lies with another validator of the operator than the one that the request is about. */
 export interface Elsewhere {
   readonly validator: string | number
-  /** What lies there: `50 ATOM`. */
+  /** Amount that lies there: `50 ATOM`. */
   readonly text: string
 }
 
-/** Says where else something lies and how to ask for it: a sentence. @param state `is staked` @param member of the body that names the validator */
+/**
+ * Returns a sentence that says with which other validators something lies, and how to ask for it.
+ *
+ * @param state predicate of the amount: `is staked`
+ * @param member of the body that names the validator
+ */
 export function elsewhereText(places: readonly Elsewhere[], state: string, member: string): string {
   const parts = places.map(({ validator, text }) => `${text} ${state} with ${validator}`)
   const [first] = places
   return `${parts.join(', and ')}: to ask for ${places.length === 1 ? 'that' : 'one of them'}, name it in the request, as in ${JSON.stringify({ [member]: first?.validator })}.`
 }
 
-/** Refuses a request that finds nothing with its validator, while something lies with another. @param lead a sentence on what is not there */
+/** Makes the refusal of a request that finds nothing with its validator, while something lies with another one. @param lead a sentence on what is not there */
 export function heldElsewhere(lead: string, places: readonly Elsewhere[], state: string, member: string): ServiceError {
   return badRequest('HELD_BY_ANOTHER_VALIDATOR', `${lead} ${elsewhereText(places, state, member)}`)
 }
 
-/** Adds up a position from its parts. A bucket is null where it is null in every part. @param parts one for each validator, the present one first */
+/** Adds up a position from its parts. A bucket of the sum is null where it is null in every part. @param parts one for each validator, the present one first */
 export function positionOf(
   parts: readonly PositionPart[],
   objects: readonly StakedObject[] | null,
@@ -92,7 +102,7 @@ export function positionOf(
   }
 }
 
-/** Tells whether anything lies with a validator. */
+/** Tells whether a part of a position holds anything: whether any of its buckets is above zero. */
 export function isHeld({ staked, activating, deactivating, withdrawing, rewards }: PositionPart): boolean {
   return [staked, activating, deactivating, withdrawing, rewards].some((bucket) => (bucket ?? 0n) > 0n)
 }

@@ -7,7 +7,7 @@ import type { AnyKit } from './kit.ts'
 import { membersOf } from './members.ts'
 
 /**
- * A validated body as the plugin sees it: amounts in base units, read from the numbers' source text; addresses canonical.
+ * Reads a validated body into the form that a plugin takes: amounts in base units, read from the numbers' source text; addresses canonical.
  *
  * @param symbol of the native token, for sentences; an amount of another token has none
  * @param invalidBody status of an address or an amount that does not fit; an amount with more decimals than the token is 400 in every

@@ -7,63 +7,63 @@ export interface JsonRpcFault {
   readonly data?: unknown
 }
 
-/** A call as whoever asks it names it. */
+/** Call by its method and parameters, as the asking code names it. */
 export interface NamedCall {
   readonly method: string
   readonly params: unknown
 }
 
-/** A call as it is sent. */
+/** Call as it is sent, with its id and text. */
 export interface Question extends NamedCall {
   readonly id: number
-  /** The question as it is sent. */
+  /** Text of the call as it is sent. */
   readonly text: string
 }
 
-/** A call that goes along with others and judges the endpoint that answers them: is it on the chain meant, and is it up to date. */
+/** Call that goes along with others and judges the endpoint that answers them: whether it is on the right chain, and up to date. */
 export interface Sentinel {
   readonly method: string
   readonly params: readonly unknown[]
   /**
-   * Finds its answer in that to another call of the wave, so that it is not asked for by itself.
+   * Finds the sentinel's answer in the result of another call of the wave, so that it need not be asked separately.
    *
    * @returns what takes it out of the result of the call; null when that does not tell it
    */
   readonly within?: (method: string, params: unknown) => ((result: unknown) => unknown) | null
-  /** @throws EndpointError when nothing that this endpoint says is to be believed */
+  /** Judges the endpoint by the result. @throws EndpointError when nothing that this endpoint says is to be believed */
   read(result: unknown): SentinelReading | undefined
 }
 
-/** What a sentinel's answer tells. */
+/** Facts learned from a sentinel's answer. */
 export interface SentinelReading {
   /** Time of the endpoint's head. */
   readonly head?: Date
-  /** Further sentinels, to be asked of the same endpoint, when this one could not tell. */
+  /** Further sentinels to ask the same endpoint, when this one could not decide. */
   readonly further?: readonly Sentinel[]
 }
 
-/** Question whose answer says that something holds. */
+/** Question whose answer confirms an earlier result. */
 export interface Confirmation extends NamedCall {
   holds(result: unknown): boolean
 }
 
-/** An answer as it came: a result, an error, or neither. */
+/** Answer to a call as it came: a result, an error, or a fault of the endpoint. */
 export type Result = { readonly result: unknown } | { readonly error: JsonRpcFault } | { readonly fault: EndpointError }
-/** End of a call at one endpoint: a value, the chain's verdict, or no verdict. */
+/** Outcome of a call at one endpoint: a value, the chain's verdict, or a fault of the endpoint. */
 export type Outcome = { readonly value: unknown } | { readonly verdict: unknown } | { readonly fault: EndpointError }
 
-/** Changes of the questions, when they are asked once more. */
+/** Changes to a wave's questions when they are asked again. */
 export interface Again {
   readonly height: bigint | null
-  /** By the place of the call: the question that takes its place, and the outcome that it confirms. */
+  /** Replacement of a call by its index: the question that takes its place, and the outcome that it confirms. */
   readonly confirmed: ReadonlyMap<number, { readonly question: Confirmation; readonly outcome: Outcome }>
 }
 
-/** A wave's way through one endpoint. */
+/** Results and outcomes of a wave's calls at one endpoint. */
 export interface Journey {
   readonly results: readonly Result[]
   readonly outcomes: readonly Outcome[]
-  /** Null where it was not asked for. */
+  /** Height of the endpoint's state; null where it was not asked for. */
   readonly height: bigint | null
   readonly again: Again | undefined
 }

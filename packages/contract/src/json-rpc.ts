@@ -16,7 +16,7 @@ export interface JsonRpcOptions {
    * which the call throws.
    */
   refusal(method: string, fault: JsonRpcFault, params: unknown): Error
-  /** Asked in every wave; made anew for each, so that they may follow what is known of the chain. */
+  /** Makes the sentinels that are asked in every wave, anew for each wave, so that they may follow what is known of the chain. */
   readonly sentinels?: () => readonly Sentinel[]
   /**
    * Methods that change the chain. A wave with one of them goes to one endpoint at a time; any other may be asked of two.
@@ -24,25 +24,26 @@ export interface JsonRpcOptions {
    * @default every wave may change something
    */
   readonly writes?: ReadonlySet<string>
-  /** How two endpoints agree. @default their results have to be the same to the last member */
+  /** Rules by which two endpoints agree. @default their results have to be the same to the last member */
   readonly agreement?: JsonRpcAgreement
-  /** Text of a body to its value. @default JSON.parse */
+  /** Parses the text of an answer's body. @default JSON.parse */
   readonly parse?: (text: string) => unknown
-  /** Milliseconds of a clock that never runs backwards. @default performance.now */
+  /** Reads a clock in milliseconds that never runs backwards. @default performance.now */
   readonly now?: () => number
 }
 
-/** When the sentinels are asked: along with the call, before it (what changes the chain), or not at all (asking who an endpoint is). */
+/** Time at which the sentinels are asked: along with the call, before it (for calls that change the chain), or not at all (for the question who an endpoint is). */
 export type SentinelTiming = 'along' | 'before' | 'not'
 
-/** A chain's JSON-RPC over its endpoints. */
+/** JSON-RPC client of one chain over its endpoints. */
 export interface JsonRpc {
   /**
-   * Calls of the same turn of the event loop are one wave: they go to one endpoint, in as few requests as it takes.
+   * Makes a call. Calls of the same turn of the event loop form one wave: they go to one endpoint, in as few requests as possible.
    *
    * @param read checks the form and the bounds of a result while another endpoint can still be asked; what it throws counts as no verdict
    *   of the chain when it is an EndpointError, a 5xx, or no refusal at all. Its value is the call's
-   * @param lacks tells a negative, such as a transaction that this node does not have: the next endpoint is asked, and the outcome of the first counts where every one lacks it
+   * @param lacks tells a negative, such as a transaction that this node does not have: the next endpoint is asked, and the outcome of the first counts where every one
+   *   lacks it
    * @throws what `refusal` made of the node's error; 502, 503, 504 when no endpoint gave a verdict
    */
   call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: SentinelTiming, lacks?: Lacks<T>): Promise<T>
@@ -73,12 +74,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** One JSON-RPC client for all families that speak it. */
+/** Makes a JSON-RPC client over a chain's endpoints, for all families that speak JSON-RPC. */
 export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>, options: JsonRpcOptions): JsonRpc {
   const { batchMax, sentinels = () => [], parse = JSON.parse, now = () => performance.now(), writes, agreement } = options
   const isAgreed = (upstream.agreement ?? 1) > 1
   const queues = new Map<SentinelTiming, Waiting[]>()
-  /** Number of calls in a batch for an endpoint that refused a larger one, and until when, by the endpoint's number. */
+  /** Reduced batch sizes of endpoints that refused a larger batch, each with the time until which it counts, by the endpoint's number. */
   const smaller = new Map<number, { readonly size: number; readonly until: number }>()
   let lastId = 0
 
@@ -136,7 +137,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     })
   }
 
-  /** All calls of a wave at one endpoint, with what judges it. @throws EndpointError when nothing that it says is to be believed */
+  /** Asks one endpoint all calls of a wave, together with the sentinels that judge it. @throws EndpointError when nothing that it says is to be believed */
   async function visit(
     calls: readonly Waiting[],
     judges: readonly Sentinel[],
@@ -162,7 +163,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     return { results: own, outcomes, height: level && 'value' in level ? BigInt(String(level.value)) : null, again }
   }
 
-  /** The same call where it is asked once more: of the state of one height, or the question that confirms what was answered. */
+  /** Returns the call in the form in which it is asked again: for the state of one height, or replaced by the question that confirms its answer. */
   function changed({ method, params }: NamedCall, index: number, again: Again | undefined): NamedCall {
     if (again === undefined) return { method, params }
     const confirmation = again.confirmed.get(index)
@@ -170,7 +171,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     return { method, params: again.height === null ? params : (agreement?.height?.at(method, params, again.height) ?? params) }
   }
 
-  /** A wave that changes nothing, if it is known to be one. */
+  /** Returns the mark of a wave that changes nothing; undefined where that is not known. */
   function readingOf(calls: readonly Waiting[], judged: SentinelTiming): Repeatable<Journey> | undefined {
     if (judged !== 'along' || writes === undefined || calls.some(({ method }) => writes.has(method))) return undefined
     const methods = [...new Set(calls.map(({ method }) => method))].sort().join('+')
@@ -181,7 +182,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     }
   }
 
-  /** @throws EndpointError when a sentinel does not find what it must */
+  /** Asks the sentinels whether the endpoint may be believed. @throws EndpointError when a sentinel does not find what it must */
   async function judge(send: Sender, endpoint: number, along: readonly Sentinel[], known?: readonly Result[]): Promise<void> {
     if (along.length === 0) return
     const results = known ?? (await ask(send, endpoint, along))

@@ -4,7 +4,7 @@ import { badRequest } from './codes.ts'
 /** Symbol under which a parsed object keeps the source text of its numbers: registered, so that two copies of this package agree. */
 const LITERALS = Symbol.for('@svc/contract.literals')
 
-/** A JSON number whose text is exact: what `JSON.stringify` writes for it is the text given, not a double. */
+/** JSON number whose text is exact: `JSON.stringify` writes the given text, not a double. */
 export interface ExactNumber {
   readonly rawJSON: string
 }
@@ -21,8 +21,8 @@ const exactJson = JSON as unknown as {
 }
 
 /**
- * Parses a JSON body and keeps every number's source text, because the double it becomes has lost digits. A member that stands twice in one object is
- * refused, at any depth and however its name is spelt: of two, some readers take the first and others the last.
+ * Parses a JSON body and keeps every number's source text, because the double loses digits. Refuses a member that stands twice in one object, at any depth and in any
+ * spelling: some readers take the first of two, and others the last.
  *
  * @param most values in it, lists and objects among them: keeping the text of each takes time, so they are counted before
  * @throws 400 BODY_NOT_JSON when the text is not JSON, names a member that would reach a prototype, or is nested too deeply to be read;
@@ -49,18 +49,14 @@ export function parseJson(text: string, most = Number.POSITIVE_INFINITY): unknow
   }
 }
 
-/**
- * Parses a file that somebody wrote or handed over.
- *
- * @throws SyntaxError for what is no JSON, and for a member that stands twice in one object: of two, each reader takes another
- */
+/** Parses the JSON of a file from outside. @throws SyntaxError for what is no JSON, and for a member that stands twice in one object: of two, each reader takes another */
 export function parseStrict(text: string): unknown {
   const value: unknown = JSON.parse(text)
   requireSingleMembers(text)
   return value
 }
 
-/** The text of the number at `key` as the caller wrote it; undefined when the member is not a number or did not come from `parseJson`. */
+/** Returns the text of the number at `key` as the caller wrote it; undefined when the member is not a number or did not come from `parseJson`. */
 export function literalOf(holder: object, key: string): string | undefined {
   const { [LITERALS]: literals }: Holder = holder
   return literals?.get(key)

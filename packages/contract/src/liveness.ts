@@ -5,7 +5,7 @@ import { EndpointError, malformedAnswer } from './endpoint.ts'
 const MOST_NAME = 50
 
 /**
- * Nothing is taken from a node of another chain: its nonces, balances and rates are those of another chain.
+ * Refuses a node that serves another chain, since its nonces, balances and rates are those of that chain.
  *
  * @param servedChain the chain's name as the node says it, in the words of `chainId`
  * @throws EndpointError
@@ -17,7 +17,7 @@ export function requireChain(servedChain: string, chainId: string): void {
 }
 
 /**
- * Nothing is taken from a node that lies behind its chain: an old state looks like the present one.
+ * Refuses a node that lies behind its chain, since an old state looks like the present one.
  *
  * @param head time of its last block
  * @param mostSeconds how old it may be; 0 for no limit
@@ -29,7 +29,7 @@ export function requireRecent(head: Date, mostSeconds: number, now: Date): void 
   if (mostSeconds > 0 && age > mostSeconds) throw nodeStands(head, now, mostSeconds)
 }
 
-/** The node has not caught up with its chain. @param cause what it said, for the log */
+/** Makes the error of a node that has not caught up with its chain. @param cause what it said, for the log */
 export function nodeBehind(cause?: unknown): EndpointError {
   const sentence = "The chain's node has not caught up with its chain; try again in a minute."
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, cause))
@@ -42,7 +42,7 @@ function nodeStands(head: Date, now: Date, mostSeconds: number): EndpointError {
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, { age }))
 }
 
-/** The node takes no more calls just now. @param cause what it said, for the log */
+/** Makes the error of a node that takes no more calls at present. @param cause what it said, for the log */
 export function nodeBusy(cause?: unknown): EndpointError {
   const sentence = "The chain's node is overloaded; try again in a few seconds."
   return new EndpointError('busy', unavailable('UPSTREAM_BUSY', sentence, 5, cause))
@@ -57,7 +57,7 @@ export function nodeBusy(cause?: unknown): EndpointError {
 const BUSY =
   /rate.?limit|too many requests|requests?.limit|limit (?:exceeded|reached)|quota|overloaded|over capacity|capacity exceeded|try again/i
 
-/** Tells whether a node says that it is busy, which is no verdict of the chain. */
+/** Tells whether a node's words say that it is busy, which is no verdict of the chain. */
 export function saysBusy(words: string): boolean {
   return BUSY.test(words)
 }

@@ -2,8 +2,8 @@ import { serviceError } from './codes.ts'
 import { isServiceError, restated, type ServiceError } from './errors.ts'
 
 /**
- * A failure that leaves open whether a transaction reached the chain, as the caller is to hear it: with the hash to look up. A refusal below
- * 500 is a verdict, and stays as it is; what is no refusal at all is a fault of ours, and says so.
+ * Restates a failure of a broadcast that leaves open whether the transaction reached the chain: adds the hash, and the advice to look it up. A refusal below 500 is a
+ * verdict, and is returned as it is; any error that is no refusal becomes a 500 of our own.
  */
 export function mayHaveArrived(error: unknown, txHash: string): ServiceError {
   const options = { txHash, cause: error }
@@ -19,8 +19,8 @@ export function mayHaveArrived(error: unknown, txHash: string): ServiceError {
 }
 
 /**
- * Restates a refusal by one node of a transaction that was sent. The node before it may have taken the same bytes, and whoever holds them can send them
- * again: as long as nobody knows that they can never land, another craft can be a second stake. What the sentence advises is replaced by that.
+ * Restates a node's refusal of a transaction that was sent. Another node may have taken the same bytes, and whoever holds them can send them again: until it is known that
+ * they can never land, another craft could become a second stake. The sentence advises accordingly, in place of its former advice.
  *
  * @param landsNoMore true if the time is over in which the chain takes the bytes: then they may have landed, and never will
  * @returns what is no verdict (500 and above) as it is

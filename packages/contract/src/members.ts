@@ -1,18 +1,14 @@
-/**
- * The members of a value from outside, such as a node's answer or what another version kept: of each nothing is known yet.
- *
- * @returns no members where it is no object
- */
+/** Returns the members of a value from outside, such as a node's answer or a value kept by another version, each of an unknown type. @returns no members where it is no object */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
 }
 
-/** The items of a value from outside, as `membersOf`: none where it is no list. */
+/** Returns the items of a value from outside, each of an unknown type; no items where it is no list. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The names of an object that has no others, as a table of this program. */
+/** Returns the member names of a table of this program, which has no members besides those of its type. */
 export function namesOf<T extends object>(table: T): readonly (keyof T & string)[] {
   // `Object.keys` forgets them, since a value may have more members than its type says.
   return Object.keys(table) as (keyof T & string)[]

@@ -8,11 +8,11 @@ interface Memo<T> {
 
 /** A context, as far as a memo needs it. */
 interface Remembering {
-  /** Stands for the network, with its settings, in this process. */
+  /** Object that stands for the network, with its settings, in this process. */
   readonly memo: object
 }
 
-/** Defines a memo; once, at the top of a module. */
+/** Defines a memo, which keeps one value per network; called once, at the top of a module. */
 export function defineMemo<T>(): Memo<T> {
   const values = new WeakMap<object, T>()
   return {

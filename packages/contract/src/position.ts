@@ -2,10 +2,10 @@ import type { Control, StakeShare } from './control.ts'
 
 /** A unit of a position that has a real identifier of its own. Amounts in base units. */
 export interface StakedObject {
-  /** As the actions take it. One that counts for each validator (pool, vault) by itself, such as a withdrawal slot, may be there once for each. */
+  /** Identifier as the actions take it. An identifier that is counted per validator (pool, vault), such as a withdrawal slot, may occur once for each. */
   readonly id: string
   /**
-   * Name among all units of a wallet, whichever validator is the present one: the host knows a unit again by it.
+   * Key of the unit among all units of a wallet, whichever validator is the present one: the host recognises the unit by it.
    *
    * @default `id`, where no two units of a wallet can have the same
    */
@@ -15,14 +15,14 @@ export interface StakedObject {
   /** Principal; null when it could not be read. */
   readonly amount: bigint | null
   /**
-   * Base units that lie in it whatever its phase: rewards make them more, and nothing but a transaction makes them less. A fall of them that nobody promised is told as a loss.
+   * Base units that lie in the unit in any phase: rewards increase them, and only a transaction decreases them. A decrease that nobody promised is reported as a loss.
    *
    * @default the amount
    */
   readonly holds?: bigint
-  /** On top of the principal; null when reported for the address only, compounded, or not derivable. */
+  /** Rewards on top of the principal; null when they are reported for the address only, compounded, or not derivable. */
   readonly rewards: bigint | null
-  /** In the protocol's native form; null when not attributable to one. */
+  /** Validator in the protocol's native form; null when the unit belongs to no single one. */
   readonly validator: string | null
   readonly activationEpoch: number | null
   readonly withdrawableEpoch: number | null
@@ -31,9 +31,9 @@ export interface StakedObject {
 
 /** Part of a position that lies with one validator (pool, vault), in base units. A null bucket does not apply to the protocol. */
 export interface PositionPart {
-  /** In the protocol's native form. */
+  /** Validator in the protocol's native form. */
   readonly validator: string
-  /** True for one that the operator's settings name as a former one. */
+  /** True for a validator that the operator's settings name as a former one. */
   readonly isFormer: boolean
   readonly staked: bigint
   readonly activating: bigint | null
@@ -41,7 +41,8 @@ export interface PositionPart {
   readonly withdrawing: bigint | null
   readonly rewards: bigint | null
   /**
-   * Shares by which the chain counts its stake. Where it is there, stake counts at once and has no units of its own, and the host tells what it loses: exits that nobody promised, moves, slashes.
+   * Shares by which the chain counts the part's stake. Present where stake counts at once and has no units of its own; the host then reports exits that nobody promised,
+   * moves and slashes.
    *
    * @default not known, and nothing is told of what it loses
    */
@@ -58,19 +59,19 @@ export interface Balance {
   /** null: the protocol has no addressable objects; empty: it has, and the address holds none. */
   readonly objects: readonly StakedObject[] | null
   /**
-   * The same by validator, where the operator's settings name one: the present one first, then those that they name as former ones. The buckets are the sums.
+   * Parts of the position by validator, where the operator's settings name one: the present one first, then the former ones. The buckets are the sums of the parts.
    *
    * @default the position depends on no validator of the settings
    */
   readonly parts?: readonly PositionPart[]
   /**
-   * Powers over the position that are not the wallet's alone; empty: it decides alone, and nothing binds it. The host tells each change of them.
+   * Powers over the position that the wallet does not have alone; empty: the wallet decides alone, and nothing binds it. The host reports each change of them.
    *
    * @default the protocol reads none
    */
   readonly control?: readonly Control[]
-  /** Height of the state that all of it was read from. @default its parts may be of different ones, and shares are compared with nothing */
+  /** Height of the state from which the whole position was read. @default its parts may be of different ones, and shares are compared with nothing */
   readonly height?: bigint
-  /** Digest that `digests` gives for the same position. Absent where the protocol has none, or could not read the digest's parts. */
+  /** Digest of the position, as `digests` gives it. Absent where the protocol has none, or could not read the digest's parts. */
   readonly digest?: string
 }

@@ -10,7 +10,7 @@ interface Problem {
 }
 
 /**
- * The first thing about a value that does not fit its schema, as a sentence that names where it stands, what it is and what would be right.
+ * Returns a sentence on the first fault of a value against its schema: where the fault is, what stands there and what would be right.
  *
  * @param at where the value itself stands, for the sentence
  * @returns null when it fits
@@ -22,7 +22,7 @@ export function firstProblem(schema: TSchema, value: unknown, at: string): strin
   return problem ? sentence(schema, value, at, problem) : null
 }
 
-/** Everything about a value that does not fit, one sentence for each place; as `firstProblem`. */
+/** Returns one sentence for each place at which a value does not fit its schema; parameters as in `firstProblem`. */
 export function allProblems(schema: TSchema, value: unknown, at: string): readonly string[] {
   const places = new Map<string, Problem>()
   for (const problem of problemsOf(schema, value)) {

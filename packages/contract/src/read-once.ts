@@ -1,5 +1,5 @@
 /**
- * Reads each body of a request once, however often its parts are asked for: what is named, recorded and sent is one reading of the same bytes.
+ * Caches the reading of each body, so that naming, recording and sending a request all use one reading of the same bytes.
  *
  * @param read whose result nobody changes; where it throws, the next call reads again
  * @returns the same function, which keeps its last result for each body, with the network it was read for

@@ -3,7 +3,7 @@ import type { KitContext } from './family.ts'
 // What every `info` needs whose members come from several sources.
 
 /**
- * A member of `info` whose source may fail: it is then left undefined, so that its last good value stays, and the log says why.
+ * Returns a member of `info`, or undefined if its source failed: its last good value then stays, and the log says why.
  *
  * @param what could not be read, for the log: `the annual rate`
  */
@@ -21,13 +21,13 @@ export async function orLastGood<T>(
   }
 }
 
-/** Tells whether a reading was cut off, as by the end of the service, rather than refused: nobody has to look into that. */
+/** Tells whether a reading was cut off, as by the end of the service, rather than refused: such a failure needs no attention. */
 export function isCutOff(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
 /**
- * Compounds a rate over a year in which rewards are staked again so many times.
+ * Compounds an annual rate whose rewards are staked again `timesAYear` times.
  *
  * @param ratePercent of a year, without compounding
  * @returns percent
@@ -36,7 +36,7 @@ export function compounded(ratePercent: number, timesAYear: number): number {
   return 100 * ((1 + ratePercent / 100 / timesAYear) ** timesAYear - 1)
 }
 
-/** Minutes rounded up, without the dust of binary fractions: 1.1 × 250 is 275, and not 276 for 275.00000000000006. */
+/** Rounds minutes up, ignoring the error of binary fractions: 1.1 × 250 gives 275, and not 276 for 275.00000000000006. */
 export function wholeMinutes(minutes: number): number {
   return Math.ceil(Math.round(minutes * 1e6) / 1e6)
 }

@@ -2,10 +2,10 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 /** Describes a read: the host documents it, and converts path and query by it. */
 interface ReadSchema<Params extends TObject, Query extends TObject> {
-  /** One line. */
+  /** Summary in one line. */
   readonly summary: string
   readonly description?: string
-  /** Parts of the path that start with a colon. */
+  /** Schema of the path parameters, the parts of the path that start with a colon. */
   readonly params?: Params
   readonly querystring?: Query
   /** Schemas by status code; 200 is the answer. */
@@ -18,7 +18,7 @@ interface ReadRequest<Params extends TObject, Query extends TObject> {
   readonly query: Static<Query>
 }
 
-/** Registers a protocol's own reads. It offers no hooks, decorators, parsers or actions: nothing that could change what the host answers. */
+/** Registry for a protocol's own reads. It offers no hooks, decorators, parsers or actions: nothing that could change what the host answers. */
 export interface Reads<Ctx> {
   /**
    * Registers `GET <path>` below the protocol's prefix.

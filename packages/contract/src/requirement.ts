@@ -12,31 +12,31 @@ export interface NodeSetting {
   readonly name: string
   /** Value with which the node's software comes. @example on */
   readonly standard: string
-  /** Address of the page or the source that says so. */
+  /** URL of the page or the source that documents it. */
   readonly source: string
-  /** Day on which that was read. @example 2026-11-24 */
+  /** Day on which the source was read. @example 2026-11-24 */
   readonly read: string
 }
 
-/** One endpoint, to be asked whether it has what is required. */
+/** Context of a probe that asks one endpoint whether it meets a requirement. */
 export interface ProbeContext<Client = unknown, Net = unknown> extends KitContext<Client, Net> {
-  /** Reaches that endpoint alone. */
+  /** Connection that reaches that endpoint alone. */
   readonly upstream: Upstream
 }
 
 /** Requirement that an endpoint must meet for a family or a protocol to work on it. */
 export interface Requirement<Client = unknown, Net = unknown> {
-  /** A noun, unique within the protocol. @example simulation of transactions */
+  /** Name of the requirement, a noun, unique within the protocol. @example simulation of transactions */
   readonly name: string
-  /** `needed`: without it an operation fails. `lessens`: something is told as null, as not proven, or more slowly. */
+  /** Weight of the requirement. `needed`: without it an operation fails. `lessens`: without it some answers are null, not proven, or slower. */
   readonly weight: 'needed' | 'lessens'
-  /** Calls that depend on it, as `callsOf` names them: conformance compares them with what the plugin really asks. */
+  /** Calls that depend on the requirement, as `callsOf` names them: conformance compares them with the plugin's actual calls. */
   readonly calls: readonly string[]
-  /** A clause on what will not work. @example no transaction can be crafted */
+  /** Clause on what fails without it. @example no transaction can be crafted */
   readonly without: string
   readonly setting: NodeSetting
   /**
-   * Asks the endpoint as the plugin does, and as cheaply as it can. Changes nothing on the chain.
+   * Asks the endpoint in the plugin's own way, and as cheaply as possible. Changes nothing on the chain.
    *
    * @returns null where the endpoint has it, else what it said instead
    * @throws where the endpoint gave no answer, so that nothing is known of it
@@ -52,7 +52,7 @@ export interface RequirementResult {
   readonly requirement: AnyRequirement
   /** `unknown`: the endpoint gave no answer to the question. */
   readonly state: 'met' | 'missing' | 'unknown'
-  /** In the endpoint's words, where it is missing or unknown; empty where it is met. */
+  /** Endpoint's own words, where the requirement is missing or unknown; empty where it is met. */
   readonly said: string
 }
 
@@ -90,11 +90,7 @@ function shown(words: string): string {
 /** Answer of a node to a call of JSON-RPC. */
 export type JsonRpcAnswer = { readonly result: unknown } | { readonly fault: JsonRpcFault; readonly words: string }
 
-/**
- * Asks one endpoint over JSON-RPC and takes what it says, an error too, as it is.
- *
- * @throws where it is too busy to say, or answers nothing that is JSON-RPC
- */
+/** Asks one endpoint over JSON-RPC and returns its answer, including an error, as it is. @throws where it is too busy to say, or answers nothing that is JSON-RPC */
 export async function askNode({ upstream }: Pick<ProbeContext, 'upstream'>, method: string, params: unknown): Promise<JsonRpcAnswer> {
   const answer = membersOf(await posted(upstream, { jsonrpc: '2.0', id: 1, method, params }))
   if (typeof answer.error === 'object' && answer.error !== null) {
@@ -107,7 +103,7 @@ export async function askNode({ upstream }: Pick<ProbeContext, 'upstream'>, meth
   return { result: answer.result }
 }
 
-/** Counts the answers that an endpoint gives to one batch of `size` equal calls. @throws as `askNode` */
+/** Asks one batch of `size` equal calls, and counts the answers of the endpoint. @throws as `askNode` */
 export async function askBatch(
   { upstream }: Pick<ProbeContext, 'upstream'>,
   method: string,
@@ -147,7 +143,7 @@ const NOT_FOUND = -32_601
 const NOT_SERVED =
   /does not exist\/is not available|method not found|method .{0,60}not (?:supported|allowed|available|enabled|whitelisted)|unsupported method/i
 
-/** Asks for methods that need no more than to be there. @returns the first that is not, with the node's words; null where all are */
+/** Asks for each of the methods, and looks only whether the endpoint serves it. @returns the first that is not, with the node's words; null where all are */
 export async function missingMethod(ctx: Pick<ProbeContext, 'upstream'>, calls: Readonly<Record<string, unknown>>): Promise<string | null> {
   const answers = await Promise.all(
     Object.entries(calls).map(async ([method, params]) => ({ method, answer: await askNode(ctx, method, params) })),
@@ -156,7 +152,7 @@ export async function missingMethod(ctx: Pick<ProbeContext, 'upstream'>, calls: 
   return missing && 'words' in missing.answer ? `${missing.method}: ${missing.answer.words}` : null
 }
 
-/** Tells whether an error says that the endpoint does not serve the method at all. */
+/** Tells whether a JSON-RPC error says that the endpoint does not serve the method at all. */
 export function isNotServed({ code, message }: JsonRpcFault): boolean {
   return code === NOT_FOUND || NOT_SERVED.test(String(message ?? ''))
 }
@@ -165,8 +161,7 @@ export function isNotServed({ code, message }: JsonRpcFault): boolean {
 const GRPC_PATH = /\/([a-z][\w.]*\.[A-Z]\w*\/[A-Z]\w*)$/
 
 /**
- * Names what a request asks a node for, as requirements list it: methods of JSON-RPC, with the path of an `abci_query` behind it, and methods of
- * gRPC.
+ * Lists the calls that a request makes to a node, in the form of requirements: methods of JSON-RPC, with the path of an `abci_query` behind it, and methods of gRPC.
  *
  * @example ['eth_chainId', 'abci_query /cosmos.bank.v1beta1.Query/Balance', 'sui.rpc.v2.LedgerService/GetObject']
  */

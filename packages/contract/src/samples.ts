@@ -3,29 +3,25 @@ import { membersOf } from './members.ts'
 
 /** A reading of something that grows. */
 interface Sample {
-  /** When, in seconds since 1970. */
+  /** Time of the sample, in seconds since 1970. */
   readonly seconds: number
 }
 
 /** Rules for keeping samples. */
 export interface Sampling<S extends Sample> {
-  /** Name in the store. */
+  /** Key in the store. */
   readonly key: string
-  /** Least time between two that are kept, in seconds. */
+  /** Least time between two kept samples, in seconds. */
   readonly every: number
   /** Time for which a sample is kept, in seconds. */
   readonly keep: number
-  /** Reads a kept value as a sample; null when it is none: another version may have written it. */
+  /** Reads a kept value as a sample; null when it is none, as another version may have written it. */
   read(members: Readonly<Record<string, unknown>>): S | null
-  /** Tells whether one sample can have come before another on the same chain; one that cannot was a lie, or of a chain that began anew. */
+  /** Tells whether one sample can precede another on the same chain. A sample that cannot was a lie, or comes from a chain that began anew. */
   precedes(before: S, after: S): boolean
 }
 
-/**
- * Adds a reading to those kept in the database, for all replicas and over restarts.
- *
- * @returns those that came before it, oldest first
- */
+/** Adds a reading to the samples kept in the database, which are shared by all replicas and outlast restarts. @returns those that came before it, oldest first */
 export async function takeSample<S extends Sample>(store: KeyStore, latest: S, sampling: Sampling<S>): Promise<readonly S[]> {
   const { key, every, keep, read, precedes } = sampling
   const record = await store.get(key)

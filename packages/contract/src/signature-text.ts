@@ -2,9 +2,9 @@
 const MOST_TEXT = 300
 
 /**
- * Reads a signature in each way in which signers write bytes: hexadecimal with or without `0x`, base64 of either alphabet with or without padding, and
- * that of HashiCorp Vault, `vault:v1:` before base64. What is hexadecimal is no base64 here: a signature of which all of some ninety letters were hexadecimal digits by chance
- * is one in 10^50. Which reading is right, the key says.
+ * Reads a signature in every encoding that signers use: hexadecimal with or without `0x`, base64 of either alphabet with or without padding, and HashiCorp Vault's
+ * `vault:v1:` before base64. A text of hexadecimal digits is never read as base64: the odds that some ninety letters of base64 are all hexadecimal digits are one in 10^50.
+ * Whether the bytes are right is checked against the key.
  *
  * @returns the bytes; null: the text is neither, or longer than any signature
  * @see https://developer.hashicorp.com/vault/api-docs/secret/transit#sign-data (read 2026-11-28)

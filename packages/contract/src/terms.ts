@@ -7,19 +7,19 @@ const MOST_TERMS = 40
 const LONGEST = 200
 
 /**
- * One of the terms of a product that somebody else may change without its customers:
+ * A term of a product that somebody else may change without its customers:
  *
  * - `power`: who may change the product or move what is staked there, such as the implementation behind a proxy, its owner, an upgrade authority;
- * - `fee`: what it takes, in percent;
- * - `rule`: what it asks of a stake, such as the time of an unbonding or the least amount.
+ * - `fee`: what the product takes, in percent;
+ * - `rule`: what the product asks of a stake, such as the time of an unbonding or the least amount.
  */
 export interface Term {
   readonly kind: keyof typeof KINDS
-  /** Word of the protocol in snake case, the same in each reading. A fee named `commission` is the share of the rewards. @example implementation */
+  /** Name of the term, a word of the protocol in snake case, the same in each reading. A fee named `commission` is the share of the rewards. @example implementation */
   readonly name: string
-  /** The holder in the chain's own form, the percentage as exact decimal text, or the value with its unit; null where the chain names nobody, or has none. */
+  /** Value of the term: the holder in the chain's own form, the percentage as exact decimal text, or the value with its unit; null where the chain names nobody, or has none. */
   readonly value: string | null
-  /** Epoch from which it counts, where the chain announces it before; null: it counts now, or the chain does not say when. */
+  /** Epoch from which an announced value counts; null: it counts now, or the chain does not say when. */
   readonly effectiveEpoch: number | null
 }
 
@@ -30,8 +30,8 @@ interface ComingValue {
 }
 
 /**
- * Lists terms of one kind by their names. What could not be read is undefined, and is left out: the host keeps it as it was. Where a change is announced, the value is the one that will
- * count, so that it is told once, ahead.
+ * Lists the terms of one kind from their values by name. An undefined value could not be read and is left out: the host keeps the former one. Of an announced change, the
+ * value is the coming one, so that it is reported once, ahead of time.
  */
 export function termsOf(kind: Term['kind'], values: Readonly<Record<string, string | null | undefined | ComingValue>>): readonly Term[] {
   return Object.entries(values).flatMap(([name, value]): readonly Term[] => {
@@ -41,7 +41,7 @@ export function termsOf(kind: Term['kind'], values: Readonly<Record<string, stri
   })
 }
 
-/** Leaves out what no endpoint serves, since a chain can be used without it. @returns undefined where the reading ends with a 502, 503 or 504 */
+/** Waits for a reading that a chain can be used without. @returns undefined where the reading ends with a 502, 503 or 504 */
 export async function ifServed<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
@@ -51,7 +51,7 @@ export async function ifServed<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Tells why terms cannot be what they say they are; null when they can. */
+/** Returns the first fault of a list of terms, as a clause; null for a well-formed list. */
 export function flawOfTerms(terms: unknown): string | null {
   if (!Array.isArray(terms)) return 'its terms are no list'
   if (terms.length > MOST_TERMS) return `it names ${terms.length} terms, and ${MOST_TERMS} is the most`

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Pieces of work that keep the event loop busy for many milliseconds, one after another and each in a turn of its own: however many come at
- * once, whatever else the service does gets its turn between two of them.
+ * Makes a queue for pieces of work that keep the event loop busy for many milliseconds. It runs one after another, each in a turn of its own, so that the rest of the
+ * service gets its turn between two of them.
  *
  * @returns runs a piece when those before it are done; its outcome
  */

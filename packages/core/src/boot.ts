@@ -63,8 +63,7 @@ export interface Host {
 }
 
 /**
- * Starts the service that a config describes: state, secrets, plugins, server, in this order; what was started is stopped again when a
- * later step fails.
+ * Starts the service that a config describes: state, secrets, plugins and server, in this order. When a step fails, those before it are undone.
  *
  * @throws SettingsError or ServiceError with a sentence for the operator
  */

@@ -40,7 +40,7 @@ export type HubActions = {
   readonly 'claim-rewards': ActionIntent<Terms, typeof claim>
 }
 
-/** Makes the promises of the three actions. @param names prefix and denom of the chain */
+/** Makes the intents of the three actions. @param names prefix and denom of the chain */
 export function hubActions(names: CosmosNames): HubActions {
   const { denom } = names
   return {

@@ -76,7 +76,7 @@ export const injective: HubIntent = /* @__PURE__ */ hubIntent({
 /** What is said of a chain beside its names: where its protocol is in the API, what people call it, and what an action usually costs at most, in native tokens. */
 type HubWords = Pick<HubIntent, 'path' | 'title' | 'usualFee'>
 
-/** Native delegation on a chain of the family. */
+/** Makes the intent of native delegation on a chain of the family. */
 export function hubIntent({ path, title, usualFee, ...names }: CosmosNames & HubWords): HubIntent {
   const { denom } = names
   return defineIntent<Terms, HubActions>({

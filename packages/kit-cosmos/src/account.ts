@@ -30,11 +30,7 @@ export interface AccountState {
  */
 const MOST = 2n ** 31n - 1n
 
-/**
- * An account of whatever kind: base, vesting, module, contract.
- *
- * @throws 400 ACCOUNT_UNKNOWN; 502, 503, 504
- */
+/** Reads an account of any kind: base, vesting, module, contract. @throws 400 ACCOUNT_UNKNOWN; 502, 503, 504 */
 export async function readAccount(client: CosmosClient, address: string): Promise<AccountState> {
   const account = await client.query({
     path: '/cosmos.auth.v1beta1.Query/AccountInfo',
@@ -64,7 +60,8 @@ function readInfo(answer: Uint8Array, address: string): AccountState {
 export const WHOLE_ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 
 /**
- * Reads in how many bytes the chain keeps an account: up to 200 of a plain one, and more of one whose coins become free in many periods. Who has no account has none.
+ * Reads the number of bytes in which the chain keeps an account: up to 200 for a plain one, and more for one whose coins become free in many periods; 0 where there is no
+ * account.
  *
  * @throws 502, 503, 504
  */
@@ -85,7 +82,7 @@ export interface AccountSequence {
   readonly height: bigint
 }
 
-/** An account's sequence, and as of when. @throws 502, 503, 504 */
+/** Reads an account's sequence, and the height of the state that it was read from. @throws 502, 503, 504 */
 export async function readSequence(client: CosmosClient, address: string): Promise<AccountSequence> {
   const { number, ...state } = await client.query<AccountSequence & { readonly number: bigint | null }>({
     path: '/cosmos.auth.v1beta1.Query/AccountInfo',
@@ -99,7 +96,7 @@ export async function readSequence(client: CosmosClient, address: string): Promi
   return state
 }
 
-/** All coins of a denom, in base units. */
+/** Reads all coins of a denom that an account has, in base units. */
 export async function readBalance(client: CosmosClient, address: string, denom: string): Promise<bigint> {
   return client.query({
     path: '/cosmos.bank.v1beta1.Query/Balance',
@@ -108,7 +105,7 @@ export async function readBalance(client: CosmosClient, address: string, denom: 
   })
 }
 
-/** Those of them that are not locked, by vesting for example, in base units. */
+/** Reads the coins of a denom that an account can spend, without those locked by vesting, for example, in base units. */
 export async function readSpendable(client: CosmosClient, address: string, denom: string): Promise<bigint> {
   return client.query({
     path: '/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom',

@@ -16,11 +16,7 @@ export function addressSchema(prefix: string, example: string) {
   })
 }
 
-/**
- * An account address in lower case.
- *
- * @throws 400 ADDRESS_INVALID
- */
+/** Checks an account address, and returns it in lower case. @throws 400 ADDRESS_INVALID */
 export function accountAddress(prefix: string, text: string): string {
   const reason = flawOf(prefix, text)
   if (reason === null) return text.toLowerCase()
@@ -30,13 +26,13 @@ export function accountAddress(prefix: string, text: string): string {
   )
 }
 
-/** Returns an account address of a node's answer, as the chain writes it. @throws EndpointError for what is none */
+/** Checks an account address in a node's answer, and returns it; the chain writes it in lower case. @throws EndpointError for what is none */
 export function answeredAddress(prefix: string, text: string): string {
   if (text !== text.toLowerCase() || flawOf(prefix, text) !== null) throw malformedAnswer(text)
   return text
 }
 
-/** A validator's operator address in the settings; checked down to its checksum. */
+/** Makes the schema of a validator's operator address in the settings, which checks its checksum too. */
 export function validatorSchema(prefix: string) {
   const base = Type.String({ description: `The operator's validator: its address, which begins with ${prefix}valoper1.` })
   return Type.Refine(

@@ -39,7 +39,7 @@ const SIMULATION: AgreementRule = {
   },
 }
 
-/** Agreement of two nodes of a Cosmos chain: of the same state, asked for by the lower of their heights when the first answers differ. */
+/** Rules by which two nodes of a Cosmos chain agree. Where their first answers differ, both are asked for the state at the lower of their heights. */
 export const cosmosAgreement: JsonRpcAgreement = {
   rule(method, params) {
     if (method !== 'abci_query') return undefined

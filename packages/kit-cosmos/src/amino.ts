@@ -14,7 +14,7 @@ interface Signing {
 }
 
 /**
- * Writes what is signed in SIGN_MODE_LEGACY_AMINO_JSON, which a Ledger signs: a JSON document with its members in the order of their names.
+ * Writes the bytes that are signed in SIGN_MODE_LEGACY_AMINO_JSON, which a Ledger signs: a JSON document with its members sorted by name.
  *
  * @returns null for a transaction with a message or an option whose form is not known here
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/auth/migrations/legacytx/stdsign.go (StdSignDoc, StdSignBytes) and stdtx.go (StdFee; read 2026-11-25)
@@ -36,7 +36,7 @@ export function aminoSignBytes(body: TxBody, { fee }: AuthInfo, { chainId, accou
   return new TextEncoder().encode(escaped(JSON.stringify(sorted(document))))
 }
 
-/** Hash that is signed in that mode: SHA-256 of the document. The sequence is that of the only signer. @returns null as `aminoSignBytes` does */
+/** Computes the hash that is signed in amino JSON: SHA-256 of the document. The sequence is that of the only signer. @returns null as `aminoSignBytes` does */
 export function aminoHash(bodyBytes: Uint8Array, authInfo: AuthInfo, facts: Omit<Signing, 'sequence'>): Uint8Array | null {
   const document = aminoSignBytes(TxBody.decode(bodyBytes), authInfo, { ...facts, sequence: authInfo.signerInfos[0]?.sequence ?? 0n })
   return document === null ? null : sha256(document)

@@ -43,27 +43,23 @@ const BEHIND = /catching up|is not ready|wait for (?:the )?first block/i
 /** Code that gRPC's NotFound becomes. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (gRPCErrorToSDKError, read 2026-11-21) */
 const NOT_FOUND = 22
 
-/** A node's words in place of a result. */
+/** Returns a node's words from the error that it sent in place of a result. */
 export function wordsOf({ message, data }: JsonRpcFault): string {
   return [message, data].filter((part) => typeof part === 'string' && part !== '').join(': ')
 }
 
-/** Tells the fault behind words that speak of the node itself, whatever it was asked. */
+/** Makes the endpoint error for words in which a node speaks of its own state, whatever it was asked. */
 export function nodeFault(words: string): EndpointError {
   if (BEHIND.test(words)) return nodeBehind(words)
   return saysBusy(words) ? nodeBusy(words) : unanswered(words)
 }
 
-/** The node tells what its chain would not. @param sentence for the caller: what it said, and what would be right */
+/** Makes the error for an answer that a node gave and its chain would not. @param sentence for the caller: what it said, and what would be right */
 export function beyond(sentence: string): EndpointError {
   return new EndpointError('malformed', badGateway('UPSTREAM_ERROR', sentence))
 }
 
-/**
- * The answer to an `abci_query`.
- *
- * @throws EndpointError when it is none, or speaks of the node; QueryRefused
- */
+/** Reads the answer to an `abci_query`. @throws EndpointError when it is none, or speaks of the node; QueryRefused */
 export function applicationAnswer(result: unknown): { readonly bytes: Uint8Array; readonly height: bigint } {
   const { code = 0, log = '', value, height } = membersOf(membersOf(result).response)
   if (!Number.isSafeInteger(code) || typeof log !== 'string' || !/^\d{1,19}$/.test(String(height))) throw malformedAnswer(result)
@@ -76,7 +72,7 @@ export function applicationAnswer(result: unknown): { readonly bytes: Uint8Array
   return { bytes: new Uint8Array(bytes), height: BigInt(String(height)) }
 }
 
-/** For `refused` of a query: nothing of that kind is there, which is answered by a value; anything else is no answer. */
+/** Makes the `refused` of a query that answers `none()` where the chain has nothing of that kind; any other refusal counts as no answer. */
 export function orNone<T>(none: () => T): (refusal: QueryRefused) => T {
   return (refusal) => {
     if (refusal.code === NOT_FOUND) return none()
@@ -84,15 +80,15 @@ export function orNone<T>(none: () => T): (refusal: QueryRefused) => T {
   }
 }
 
-/** An integer that the node sent as text. @throws EndpointError */
+/** Reads an integer that the node sent as text. @throws EndpointError */
 export function integer(text: string | undefined): bigint {
   if (text === undefined || !/^\d{1,78}$/.test(text)) throw malformedAnswer(text)
   return BigInt(text)
 }
 
 /**
- * Parts of a coin, times 10^18, of a denomination of which there can be as much as the chain's integers hold: anybody can make one up, and pay it into a validator's
- * rewards.
+ * Reads an amount in parts of a coin, times 10^18, in a denomination of which there can be as much as the chain's integers hold: anybody can make one up, and pay it into a
+ * validator's rewards.
  *
  * @throws EndpointError
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/math/int.go (MaxBitLen 256: 78 digits, and 18 places; read 2026-11-25)
@@ -102,21 +98,21 @@ export function partsOf(text: string): bigint {
   return BigInt(text)
 }
 
-/** A part of a whole, times 10^18. @throws EndpointError */
+/** Reads a share of a whole, times 10^18. @throws EndpointError */
 export function share(text: string | undefined): bigint {
   const value = integer(text)
   if (value > 10n ** 18n) throw malformedAnswer(text)
   return value
 }
 
-/** An amount of the denom that was asked for. @throws EndpointError */
+/** Reads an amount, and checks that it is in the requested denom. @throws EndpointError */
 export function amountOf(coin: { readonly denom: string; readonly amount: string } | undefined, denom: string): bigint {
   const { denom: answerDenom, amount } = requireSent(coin)
   if (answerDenom !== denom) throw malformedAnswer(coin)
   return units(integer(amount))
 }
 
-/** An amount that there can be. @throws EndpointError */
+/** Checks that an amount is possible, and returns it. @throws EndpointError */
 export function units(amount: bigint): bigint {
   if (amount > MOST_UNITS) throw malformedAnswer(amount)
   return amount
@@ -125,7 +121,7 @@ export function units(amount: bigint): bigint {
 /** Last second of the year 9999, which is the last that protobuf's timestamps know. @see https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp (read 2026-11-22) */
 const LAST_SECOND = 253_402_300_799n
 
-/** Reads a time of the chain. @throws EndpointError for a time that there is not */
+/** Converts a time of the chain to a date. @throws EndpointError for a time that there is not */
 export function timeOf({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date {
   if (seconds < 0n || seconds > LAST_SECOND || nanos < 0 || nanos >= 1e9) throw malformedAnswer({ seconds, nanos })
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1_000_000))

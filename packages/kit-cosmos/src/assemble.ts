@@ -33,8 +33,8 @@ const NO_REWARDS: Rewards = { owed: null, held: [], poolBytes: null }
 type Unsigned = Static<CosmosWire['unsigned']>
 
 /**
- * Makes the unsigned transaction of a draft, in SIGN_MODE_DIRECT. The simulation has to wait for the preflight, since it is checked against the sequence.
- * Its gas limit is what the simulation used, what the chain takes besides, and what a payout of rewards takes that may come until it is delivered, in the denominations
+ * Makes the unsigned transaction of a draft, in SIGN_MODE_DIRECT. The simulation has to wait for the preflight, since it is checked against the sequence. The gas limit is
+ * the sum of the gas that the simulation used, the gas that the chain takes besides, and the gas of a payout of rewards that may come before delivery, in the denominations
  * that the validator holds and in a few that it does not hold yet.
  *
  * @throws 400 CHAIN_WOULD_REFUSE, CLAIM_PAYS_NOTHING, INSUFFICIENT_BALANCE, TRANSACTION_PENDING; 503 FEE_ABOVE_CAP

@@ -19,7 +19,7 @@ const TOO_LARGE = /tx too large/i
 const UNREADABLE = /tx parse error|contains no signatures/i
 const NOT_THERE = /tx \([0-9a-f]+\) not found|tx not found/i
 
-/** Tells what an error means for sending a transaction and for looking one up; null when it speaks of something else. */
+/** Interprets an error for the methods that send and look up a transaction; null for an error of another kind. */
 export function broadcastFault(method: string, words: string): Error | null {
   if (method === 'tx' || method === 'tx_status') return NOT_THERE.test(words) ? new Known(false, words) : null
   if (method !== 'broadcast_tx_sync') return null
@@ -32,7 +32,7 @@ export function broadcastFault(method: string, words: string): Error | null {
     : null
 }
 
-/** Another node's mempool may have room. */
+/** Makes the error of a node whose mempool is full; another node's mempool may have room. */
 export function mempoolFull(cause: unknown): EndpointError {
   return new EndpointError(
     'busy',

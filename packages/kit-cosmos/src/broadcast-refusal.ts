@@ -96,13 +96,13 @@ const REASONS: readonly { readonly of: number; readonly words: RegExp; readonly 
 const IN_MEMPOOL = 19
 const SEQUENCES: ReadonlySet<number> = new Set([3, 32])
 
-/** Tells whether a code of a refusal is one of the Cosmos SDK's own; some nodes leave its codespace empty. */
+/** Tells whether the codespace of a refusal is the Cosmos SDK's own; some nodes leave it empty. */
 export function isSdk(codespace: string): boolean {
   return codespace === 'sdk' || codespace === ''
 }
 
 /**
- * Refuses a transaction as the chain's checks did. Returns where the refusal only says that the very transaction is there already.
+ * Throws the refusal for a transaction that the chain's checks refused. Returns where the check only said that the very same transaction is there already.
  *
  * @throws 400 in the words of what happened; 502, 503, 504 when that could not be asked
  */

@@ -12,7 +12,7 @@ import { transactionHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
 /**
- * Submits a signed transaction. Sending the same bytes again answers the same hash, also when they have landed meanwhile.
+ * Submits a signed transaction. Sending the same bytes again returns the same hash, also when they have landed meanwhile.
  *
  * @throws 400 for an unsigned transaction and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */

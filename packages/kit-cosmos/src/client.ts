@@ -29,7 +29,7 @@ export interface CosmosClient {
   readonly accountNumbers: Pick<Map<string, bigint>, 'get' | 'set'>
 }
 
-/** Calls nothing. */
+/** Makes the client of a network; calls nothing. */
 export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
   const rpc = createJsonRpc(io, {
     batchMax: network.batch_max,

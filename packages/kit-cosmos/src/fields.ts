@@ -1,7 +1,7 @@
 import { BinaryReader } from 'cosmjs-types/binary'
 
 /**
- * Reads the contents of a field of bytes, text or message, however often it is there: for the few messages that no published types have.
+ * Reads every occurrence of a protobuf field of bytes, text or message, for the few messages without published types.
  *
  * @throws for bytes that are no message
  * @see https://protobuf.dev/programming-guides/encoding (read 2026-11-21)
@@ -17,7 +17,7 @@ export function contentsOf(message: Uint8Array, number: number): readonly Uint8A
   return fields
 }
 
-/** Reads the one content of a field. @throws RangeError where there is none, or more; a node that says that is asked no further */
+/** Reads the only content of a protobuf field, by the path of its numbers. @throws RangeError where there is none, or more; a node that says that is asked no further */
 export function contentOf(message: Uint8Array, ...path: readonly number[]): Uint8Array {
   return path.reduce((inside, number) => {
     const [only, ...others] = contentsOf(inside, number)
@@ -26,7 +26,7 @@ export function contentOf(message: Uint8Array, ...path: readonly number[]): Uint
   }, message)
 }
 
-/** Reads a text of ASCII, as fixed-point numbers and identifiers are written. @throws as `contentOf` does */
+/** Reads a protobuf field of ASCII text, as fixed-point numbers and identifiers are written. @throws as `contentOf` does */
 export function asciiAt(message: Uint8Array, ...path: readonly number[]): string {
   return Buffer.from(contentOf(message, ...path)).toString('latin1')
 }

@@ -16,9 +16,8 @@ const PLACES = 18
 export const PRICE_SCALE = 10n ** BigInt(PLACES)
 
 /**
- * Reads what a unit of gas is to be paid with: the chain's own price, not below the minimum, with the network's percentage on top. A price above
- * `gas_price_ceiling` times the minimum is believed when no endpoint tells a lower one: full blocks raise it as far in some minutes. The fee is held against
- * `max_fee` whatever the price.
+ * Reads the price for a unit of gas: the chain's own price, not below the minimum, with the network's percentage on top. A price above `gas_price_ceiling` times the
+ * minimum is believed only when no endpoint tells a lower one, since full blocks raise it as far in some minutes. The fee is compared with `max_fee` whatever the price.
  *
  * @returns base units times `PRICE_SCALE`
  * @throws 502, 503, 504 when the chain could not be asked
@@ -32,12 +31,12 @@ export async function gasPriceOf(client: CosmosClient, chain: CosmosChain, netwo
   return ceilOf(price * BigInt(network.gas_price_percent), 100n)
 }
 
-/** The least that a unit of gas can come to be paid with, whatever the chain says, times `PRICE_SCALE`. */
+/** Computes the lowest price of a unit of gas that is ever offered, whatever the chain says, times `PRICE_SCALE`. */
 export function leastGasPrice({ gas_price_minimum: minimum, gas_price_percent: percent }: CosmosNetwork): bigint {
   return ceilOf(parseAmount(minimum, PLACES) * BigInt(percent), 100n)
 }
 
-/** The fee for a gas limit at a price, in base units, rounded up. */
+/** Computes the fee for a gas limit at a price, in base units, rounded up. */
 export function feeOf(gasLimit: bigint, gasPrice: bigint): bigint {
   return ceilOf(gasLimit * gasPrice, PRICE_SCALE)
 }

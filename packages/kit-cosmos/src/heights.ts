@@ -1,6 +1,6 @@
 import type { CosmosClient } from './client.ts'
 
-/** The same client, and the heights noted of which its answers are, refusals among them. */
+/** Makes a client that also records the height of each of its answers, including refusals. */
 export function noting(client: CosmosClient, heights: Set<bigint>): CosmosClient {
   return {
     ...client,

@@ -7,11 +7,7 @@ const COSMOS_KEY = '/cosmos.crypto.secp256k1.PubKey'
 /** Type URLs of Ethereum's keys, as three families of chains name them. @see injective/crypto/v1beta1/ethsecp256k1, cosmos/evm/crypto/v1/ethsecp256k1, ethermint/crypto/v1/ethsecp256k1 (keys.proto, read 2026-11-23) */
 const ETH_KEY = /^\/(?:[a-z0-9_]+\.)+ethsecp256k1\.PubKey$/
 
-/**
- * Refuses a chain that does not say which kind of key it has, as one written without types can.
- *
- * @throws TypeError with what would be right
- */
+/** Refuses a chain that does not name its kind of key, which a chain written without types can do. @throws TypeError with what would be right */
 export function requireKeys({ algorithm, keyType }: { readonly algorithm?: unknown; readonly keyType?: unknown }): void {
   if (algorithm === 'secp256k1') {
     if (keyType !== undefined)
@@ -33,14 +29,24 @@ export function keyTypeOf(keys: ChainKeys): string {
   return keys.algorithm === 'ethsecp256k1' ? keys.keyType : COSMOS_KEY
 }
 
-/** Works out the 20 bytes of an account. @param publicKey compressed @throws 400 PUBLIC_KEY_INVALID with ethsecp256k1 for one that is no point of the curve */
+/**
+ * Computes the 20 bytes of an account.
+ *
+ * @param publicKey compressed
+ * @throws 400 PUBLIC_KEY_INVALID with ethsecp256k1 for one that is no point of the curve
+ */
 export function accountBytes({ algorithm }: ChainKeys, publicKey: Uint8Array): Uint8Array {
   if (algorithm === 'secp256k1') return ripemd160(sha256(publicKey))
   // Without the 04 in front.
   return keccak256(asPoint(() => Secp256k1.uncompressPubkey(publicKey)).subarray(1)).subarray(12)
 }
 
-/** Rewrites a key, or refuses it. @param rewrite throws for what is no point of the curve @throws 400 PUBLIC_KEY_INVALID */
+/**
+ * Rewrites a public key, and refuses one that is no point of the curve.
+ *
+ * @param rewrite throws for what is no point of the curve
+ * @throws 400 PUBLIC_KEY_INVALID
+ */
 export function asPoint(rewrite: () => Uint8Array): Uint8Array {
   try {
     return rewrite()
@@ -53,7 +59,7 @@ export function asPoint(rewrite: () => Uint8Array): Uint8Array {
   }
 }
 
-/** Hashes a sign document, which is what is signed. */
+/** Computes the hash of a sign document, which is what a key signs. */
 export function digestOf({ algorithm }: ChainKeys, document: Uint8Array): Uint8Array {
   return algorithm === 'secp256k1' ? sha256(document) : keccak256(document)
 }

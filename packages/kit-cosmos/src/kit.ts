@@ -28,7 +28,7 @@ BinaryWriter.alloc = (size) => new Uint8Array(size)
 export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings, CosmosReceipt>
 
 /**
- * The Cosmos family on one of its chains: SIGN_MODE_DIRECT, keys of the chain's kind, one client a network.
+ * Makes the kit of the Cosmos family for one of its chains: SIGN_MODE_DIRECT, keys of the chain's kind, one client a network.
  *
  * @param messages that its plugin crafts, beside those of native delegation
  * @throws TypeError for a chain that does not say which kind of key it has

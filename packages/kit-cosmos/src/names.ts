@@ -21,7 +21,7 @@ export const cosmosNames: Names<CosmosWire> = {
   },
 }
 
-/** The transaction in a body of prepare or broadcast, without its signature: that covers an account number which the bytes do not name. */
+/** Returns the transaction in a body of prepare or broadcast, without its signature, since that covers an account number which the bytes do not name. */
 export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWire['broadcast']>): SentTransaction {
   if ('signed_tx_hex' in body) {
     const { bodyBytes, authInfoBytes } = readSignedTx(body)
@@ -31,7 +31,7 @@ export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWi
   return { bytes: toHex(rawOf(txBody, authInfo, [])) }
 }
 
-/** Bytes of the TxBody and the AuthInfo in a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
+/** Reads the bytes of TxBody and AuthInfo from a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
 export const readUnsignedTx = readOnce((body: Static<CosmosWire['unsigned']> | Static<CosmosWire['prepare']>) => {
   const authInfo = readTransactionHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
   const bytes =
@@ -41,7 +41,7 @@ export const readUnsignedTx = readOnce((body: Static<CosmosWire['unsigned']> | S
   return { txBody: readBody(bytes, authInfo), authInfo }
 })
 
-/** The signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
+/** Reads the signed transaction from a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
 export const readSignedTx = readOnce((body: Static<CosmosWire['broadcast']>) => {
   const tx = readTransactionHex(body.signed_tx_hex, 'signed_tx_hex')
   return { tx, ...readSigned(tx) }

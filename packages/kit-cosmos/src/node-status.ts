@@ -30,7 +30,7 @@ export interface Reach {
   readonly lowestTime: Date
 }
 
-/** The same answer, for what it says of the node's history. @throws EndpointError */
+/** Reads from a node's status which blocks it has. @throws EndpointError */
 export function readReach(result: unknown): Reach {
   const { blockTime: headTime } = readStatus(result)
   const { latest_block_height: latest, earliest_block_height: earliest, earliest_block_time: time } = membersOf(membersOf(result).sync_info)
@@ -39,20 +39,20 @@ export function readReach(result: unknown): Reach {
   return { head, headTime, lowest, lowestTime }
 }
 
-/** A height as CometBFT writes it. @throws EndpointError for 0 and for what is none */
+/** Reads a height in CometBFT's notation. @throws EndpointError for 0 and for what is none */
 export function heightOf(text: unknown): bigint {
   if (typeof text !== 'string' || !/^[1-9]\d{0,17}$/.test(text)) throw malformedAnswer(text)
   return BigInt(text)
 }
 
-/** Asks an endpoint which chain it serves, and believes it. @throws 502, 503, 504 */
+/** Asks an endpoint which chain it serves, without checking the answer. @throws 502, 503, 504 */
 export async function chainOf({ rpc }: { readonly rpc: JsonRpc }): Promise<string> {
   return rpc.call('status', {}, (result) => readStatus(result).chainId, 'not')
 }
 
 /**
- * Watches whether a node serves the network's chain and has its last blocks. Every wave asks this, reads and crafts alike: on another chain,
- * or in an older state, every balance and every sequence would be wrong.
+ * Makes the sentinel that checks whether a node serves the network's chain and has its latest blocks. Every wave asks it, reads and crafts alike: on another chain, or in
+ * an older state, every balance and every sequence would be wrong.
  */
 export function liveNode({ chainId, max_block_age: most }: CosmosNetwork, now: () => Date): Sentinel {
   return {

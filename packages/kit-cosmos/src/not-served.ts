@@ -8,7 +8,7 @@ export function notServed(log: string): boolean {
   return NOT_SERVED.test(log)
 }
 
-/** Takes what no endpoint could tell for unknown, where what is asked for besides does not depend on it. @returns null: it is not known */
+/** Waits for a reading, and returns null where no endpoint could tell, for a value on which the rest of the answer does not depend. @returns null: it is not known */
 export async function orUnknown<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

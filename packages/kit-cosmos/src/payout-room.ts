@@ -25,9 +25,9 @@ interface Seen {
 }
 
 /**
- * Refuses a payout that the chain takes a fee for and was seen not to make. Where it parks rewards, it pays those that it keeps only along with a new reward of a whole
- * unit, in whatever denomination, or when nothing is delegated any more. Rewards are nothing in the block of a delegation's last change too: there it is refused but
- * where the next block can bring a unit, since nothing is lost by asking a block later, and each claim that pays nothing costs its fee.
+ * Refuses a payout for which the chain would charge a fee and, by the simulation, pay nothing. A chain that parks rewards pays the parked ones only along with a new reward
+ * of a whole unit, in any denomination, or when nothing is delegated any more. Also in the block of a delegation's last change, rewards are nothing: there a payout is
+ * refused unless the next block can bring a unit, since nothing is lost by asking a block later, and each claim that pays nothing costs its fee.
  *
  * @throws 400 CLAIM_PAYS_NOTHING; 502, 503, 504
  * @see https://github.com/celestiaorg/cosmos-sdk/blob/v0.51.6/x/distribution/keeper/delegation.go (withdrawDelegationRewards, CalculateDelegationRewards; read 2026-11-25)

@@ -68,7 +68,7 @@ const POOL_BYTE_GAS = 33n
 /** Largest pool that a node is believed: some 600 denominations of IBC at 100 bytes each, with which a transaction takes two million gas, 0.011 ATOM at the Hub's least price. */
 const MOST_POOL_BYTES = 65_536
 
-/** Reads in which denominations rewards can be paid out; in the same wave as the preflight. @throws 502, 503, 504 */
+/** Reads the denominations in which rewards can be paid out; in the same wave as the preflight. @throws 502, 503, 504 */
 export async function readRewardDenoms(
   { poolWithPayout = false }: CosmosChain,
   { query }: CosmosClient,
@@ -112,12 +112,13 @@ export async function readRewardDenoms(
 }
 
 /**
- * Works out the gas of a payout that a simulation did not contain and that the delivery may: rewards are nothing in the block of the last change of a
- * delegation, and less than a unit is not paid yet. Whatever the validator holds for anybody may be owed to this delegator in a block's time, since who adds to its
- * rewards adds to those of all its delegators.
+ * Computes the gas of a payout that the simulation did not contain and that the delivery may: rewards are nothing in the block of a delegation's last change, and less than
+ * a unit is not paid yet. Anything that the validator holds for anybody may be owed to this delegator a block later, since whoever adds to its rewards adds to those of all
+ * its delegators.
  *
- * @param simulated denominations that the simulation paid out; null where it reckoned up no rewards. An answer on rewards that was lost on the way looks like one of
- * who has no delegation, and a simulation that reckons some up says otherwise.
+ * @param simulated denominations that the simulation paid out; null where it computed no rewards. A lost answer on rewards looks like that of an account without a
+ *   delegation; a simulation
+ *   that does compute rewards disproves it.
  */
 export function unsimulatedGas({ owed, held: holdings, poolBytes }: Rewards, simulated: readonly string[] | null): bigint {
   if (owed === null && simulated === null) return 0n
@@ -130,8 +131,8 @@ export function unsimulatedGas({ owed, held: holdings, poolBytes }: Rewards, sim
 }
 
 /**
- * Gas for which a limit needs room besides what is expected: of a few denominations that the validator does not hold yet, in which a stranger can deposit rewards
- * between craft and block. 0 where nothing is paid out.
+ * Computes additional gas for a few denominations that the validator does not hold yet, in which a stranger can deposit rewards between craft and block. 0 where nothing is
+ * paid out.
  *
  * @param simulated as of `unsimulatedGas`
  */
@@ -144,7 +145,7 @@ function gasOf(characters: number): bigint {
   return DENOM_GAS + CHARACTER_GAS * BigInt(characters)
 }
 
-/** Bounds the gas units that a payout of rewards can take, which what a node estimates is held to: each denomination counts as if it had come by IBC, at least. */
+/** Computes an upper bound of the gas units for a payout of rewards, against which a node's estimate is checked: each denomination counts at least as if it had come by IBC. */
 export function payoutGas(rewards: Rewards): bigint {
   return [...namesIn(rewards)].reduce((sum, { length }) => sum + gasOf(Math.max(length, IBC_NAME)), poolGas(rewards.poolBytes))
 }
@@ -163,7 +164,7 @@ function namesIn({ owed, held: holdings }: Rewards): ReadonlySet<string> {
 }
 
 /**
- * Reads from a simulation's events which denominations it paid out to a delegator.
+ * Reads the denominations that a simulation paid out to a delegator from its events.
  *
  * @returns null where no event says that rewards were reckoned up
  * @throws EndpointError for events that are none

@@ -17,7 +17,7 @@ export interface CosmosPreflight extends Account {
   readonly gasPrice: bigint
 }
 
-/** Account, coins and gas price, asked together. @throws 400 PUBLIC_KEY_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504 */
+/** Reads account, coins and gas price, asked together. @throws 400 PUBLIC_KEY_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504 */
 export async function cosmosPreflight(
   chain: CosmosChain,
   ctx: KitContext<CosmosClient, CosmosSettings>,

@@ -15,9 +15,9 @@ import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from '.
 import type { CosmosWire } from './wire.ts'
 
 /**
- * Puts an unsigned transaction and its signature together. The caller's bytes go into the signed transaction as they came; where a hardware wallet signs, the caller has set the sign mode to 127 (amino JSON) before. What is looked at: that it is one
- * message that the plugin crafts, by whoever signs, in the chain's token, with a fee in it; and the signature, which needs the account number: it is asked
- * for unless a craft of this process has seen it.
+ * Joins an unsigned transaction and its signature. The caller's bytes go into the signed transaction unchanged; where a hardware wallet signs, the caller has set the sign
+ * mode to 127 (amino JSON) before. It checks that the transaction is one message that the plugin crafts, by its signer, in the chain's token, with a fee; and it checks the
+ * signature, which needs the account number: that is read unless a craft of this process has seen it.
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504
  */

@@ -55,7 +55,7 @@ export function accountOf(chain: ChainAccounts, pubkey: string): Account {
 const REMEMBERED = 1000
 const accounts = new Map<string, Account>()
 
-/** The compressed key that a transaction names for a signer; null where it names none, or one of another kind. */
+/** Returns the compressed key that a transaction names for a signer; null where it names none, or one of another kind. */
 export function keyIn(keys: ChainKeys, named: { readonly typeUrl: string; readonly value: Uint8Array } | undefined): Uint8Array | null {
   if (named?.typeUrl !== keyTypeOf(keys)) return null
   const { value } = named
@@ -63,16 +63,12 @@ export function keyIn(keys: ChainKeys, named: { readonly typeUrl: string; readon
   return value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
 }
 
-/** Finds the account of a compressed key that is a point of the curve. */
+/** Returns the account of a compressed key that is a point of the curve. */
 export function accountOfKey(chain: ChainAccounts, publicKey: Uint8Array): Account {
   return { publicKey, address: toBech32(chain.prefix, accountBytes(chain, publicKey)) }
 }
 
-/**
- * A key of either form as 33 bytes, found to be a point of the curve.
- *
- * @throws 400 PUBLIC_KEY_INVALID
- */
+/** Compresses a public key of either form to 33 bytes, and checks that it is a point of the curve. @throws 400 PUBLIC_KEY_INVALID */
 export function compressPublicKey(key: Uint8Array): Uint8Array {
   // Each of the two returns a key that has its form already without a look at it; one after the other they leave nothing unchecked.
   return asPoint(() => Secp256k1.compressPubkey(Secp256k1.uncompressPubkey(key)))

@@ -4,7 +4,7 @@ import type { CosmosChain } from './chain.ts'
 
 const DECIMAL = '^\\d{1,20}(\\.\\d{1,18})?$'
 
-/** Settings of the family's client, beside the protocol's own; their defaults are the chain's. */
+/** Makes the schema of the family's settings, besides the protocol's own; the defaults are the chain's. */
 export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
   return Type.Object({
     batch_max: Type.Integer({

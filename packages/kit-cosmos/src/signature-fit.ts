@@ -21,8 +21,8 @@ interface Signed extends Account {
 }
 
 /**
- * Verifies the signature within a signed transaction of one signer, as the chain does: with a low s, in SIGN_MODE_DIRECT or in amino JSON, and against the account
- * number that the chain tells. A craft of this process may have seen that number; it is asked for where the signature does not fit it.
+ * Verifies the signature in a signed transaction of one signer, as the chain does: with a low s, in SIGN_MODE_DIRECT or in amino JSON, and against the account number on
+ * the chain. That number may be known from a craft of this process; it is read again where the signature does not match it.
  *
  * @returns `wrong` too for a transaction of several signers or of another kind of key
  */
@@ -66,7 +66,7 @@ function signedBy(chain: ChainAccounts, chainId: string, tx: Uint8Array): Signed
   return { ...account, signature, hashFor: (accountNumber) => aminoHash(bodyBytes, authInfo, { chainId, accountNumber }) }
 }
 
-/** Tells whether a signature is one of a hash by a key. */
+/** Tells whether a signature of a hash was made by a key. */
 export function verifies(signature: Secp256k1Signature, hash: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return Secp256k1.verifySignature(signature, hash, publicKey)

@@ -7,7 +7,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const MOST_DER = 72
 
 /**
- * A signature in any usual form, with a low s, which nodes insist on.
+ * Reads a signature in any usual form, and converts it to low s, which nodes require.
  *
  * Its length tells the form, since a compact signature may begin like DER: 64 bytes are r and s, 65 have a recovery byte behind them.
  *
@@ -25,7 +25,7 @@ export function readSignature(bytes: Uint8Array): Secp256k1Signature {
 const [FIRST_COMPACT, LAST_COMPACT] = [27, 34]
 
 /**
- * Reads a signature in each way in which its bytes can be: of 65 the recovery byte stands behind r and s, or in front of them. The key tells which.
+ * Reads every possible meaning of a signature's bytes: in 65 bytes, the recovery byte may follow r and s, or precede them. The key tells which is right.
  *
  * @throws 400 SIGNATURE_INVALID when it is none in any
  */

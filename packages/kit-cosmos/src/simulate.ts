@@ -19,7 +19,7 @@ const SIGNATURE = new Uint8Array(64)
 export const LEAST_FEE = 1n
 
 /**
- * Lets the chain run a transaction with a fee and the room of a signature, as it is delivered, without keeping it.
+ * Simulates a transaction on the chain, with a fee and the room of a signature, as it will be delivered.
  *
  * @param most gas that the node is believed
  * @returns `stale-sequence` when the account's sequence is another one by now

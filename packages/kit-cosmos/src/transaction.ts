@@ -30,13 +30,13 @@ const STAKING: readonly CosmosMessageType[] = [MsgDelegate, MsgUndelegate, MsgCa
   (codec) => ({ codec, signer: 'delegatorAddress' }),
 )
 
-/** Those of native delegation, and more. */
+/** Makes the table of message types: those of native delegation, and further ones. */
 export function messageTypes(more: readonly CosmosMessageType[]): MessageTypes {
   const all = [...STAKING, ...more]
   return { all, registry: new Registry(all.map(({ codec }) => [codec.typeUrl, codec])) }
 }
 
-/** Bytes of a TxBody. */
+/** Encodes a TxBody. */
 export function bodyOf({ registry }: MessageTypes, messages: readonly EncodeObject[], memo: string): Uint8Array {
   return registry.encodeTxBody({ messages, memo })
 }
@@ -51,7 +51,7 @@ interface Authorization {
   readonly fee: { readonly denom: string; readonly amount: bigint } | null
 }
 
-/** Bytes of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays the fee. */
+/** Encodes an AuthInfo with one signer in SIGN_MODE_DIRECT who pays the fee. */
 export function authInfoOf(keys: ChainKeys, { publicKey, sequence, gasLimit, fee }: Authorization): Uint8Array {
   // Either kind of key is a message with the key in its field 1.
   const pubkey = { typeUrl: keyTypeOf(keys), value: PubKey.encode({ key: publicKey }).finish() }
@@ -59,12 +59,12 @@ export function authInfoOf(keys: ChainKeys, { publicKey, sequence, gasLimit, fee
   return makeAuthInfoBytes([{ pubkey, sequence }], coins, Number(gasLimit), undefined, undefined)
 }
 
-/** Bytes of a TxRaw. */
+/** Encodes a TxRaw. */
 export function rawOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, signatures: readonly Uint8Array[]): Uint8Array {
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [...signatures] }).finish()
 }
 
-/** Hash of the SignDoc, which is signed: SHA-256, or keccak-256 with ethsecp256k1. */
+/** Computes the hash of the SignDoc, which is signed: SHA-256, or keccak-256 with ethsecp256k1. */
 export function signHash(
   keys: ChainKeys,
   bodyBytes: Uint8Array,
@@ -75,14 +75,14 @@ export function signHash(
   return digestOf(keys, makeSignBytes(makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)))
 }
 
-/** Hash by which the chain knows a signed transaction: SHA-256 of its bytes, in upper-case hex. */
+/** Computes the hash by which the chain knows a signed transaction: SHA-256 of its bytes, in upper-case hex. */
 export function transactionHash(raw: Uint8Array): string {
   return toHex(sha256(raw)).toUpperCase()
 }
 
 /**
- * Bytes of the body, from those of a TxBody or of a TxRaw. The two cannot be taken for each other: read as a body, the first field of a
- * TxRaw holds no type that begins with a slash.
+ * Reads the bytes of a TxBody, which are given as they are or inside a TxRaw. The two cannot be mistaken for each other: read as a body, the first field of a TxRaw has no
+ * type that begins with a slash.
  *
  * @param authInfo what a TxRaw must hold if it holds any
  * @throws 400 TRANSACTION_INVALID
@@ -99,7 +99,7 @@ export function readBody(bytes: Uint8Array, authInfo: Uint8Array): Uint8Array {
 }
 
 /**
- * The delegator of a body's message. Its validator, its amount and its memo are the caller's: only whoever signs can say what he wants.
+ * Returns the delegator of a body's only message. Validator, amount and memo are not checked: they are the signer's own choice.
  *
  * @throws 400 TRANSACTION_INVALID unless the body is one of the messages that are crafted, in the chain's own token, without timeout and options
  */
@@ -138,7 +138,8 @@ function namesOf({ all }: MessageTypes): string {
 }
 
 /**
- * Reads the key of an AuthInfo with one signer, of the chain's kind of key, who pays one coin of its denom. He signs the bytes, as it is crafted, or amino JSON, where the mode was changed into that.
+ * Reads the key from an AuthInfo with one signer, who has the chain's kind of key and pays one coin of its denom. The sign mode is SIGN_MODE_DIRECT, as crafted, or amino
+ * JSON, where the caller has changed it.
  *
  * @throws 400 TRANSACTION_INVALID
  */

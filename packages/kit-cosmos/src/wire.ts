@@ -52,7 +52,7 @@ const signed = Type.Object(
 
 const broadcast = Type.Object({ signed_tx_hex: hex('Signed transaction, hex, with or without 0x.', SIGNED) })
 
-/** The shapes of the Cosmos family. They are the same on every chain, up to the prefix of addresses and the name of the hash that is signed. */
+/** Makes the schemas of the Cosmos family. They are the same on every chain, up to the prefix of addresses and the name of the hash that is signed. */
 export function cosmosWire({ prefix, algorithm }: ChainAccounts, exampleAddress: string) {
   const unsigned = algorithm === 'secp256k1' ? unsignedWith('SHA-256') : unsignedWith('keccak-256')
   return { address: addressSchema(prefix, exampleAddress), unsigned, prepare, signed, broadcast }

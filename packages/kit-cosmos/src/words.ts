@@ -8,8 +8,8 @@ const STATUS = /rpc error: code = \w+(?:\(\d+\))? desc = /g
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\uFFFD]/u
 
 /**
- * Makes the words of a node fit to be shown: no path of its source, no status of its transport, no binary bytes, no full stop at the end. Bytes that stand for
- * an address are cut out, and what is left of them around.
+ * Cleans a node's words for display: without paths of its source, status of its transport, binary bytes, and a full stop at the end. The bytes of an address are cut out
+ * together with the part around them.
  *
  * @param words as the node said them; some are copied from a stranger's transaction
  * @returns one line of at most 300 characters; empty where nothing readable is left

@@ -31,7 +31,7 @@ interface Shape {
   readonly size: number
 }
 
-/** Reader of a list of values, such as a method's outputs. @throws TypeError for a type that it does not know */
+/** Makes the reader of a list of values, such as a method's outputs. @throws TypeError for a type that it does not know */
 export function answerReader(types: readonly ParamType[]): AnswerReader {
   const { read } = membersShape(types)
   return (data) => {

@@ -17,7 +17,7 @@ interface Shape {
   readonly size: number | null
 }
 
-/** Writer of a list of values, such as a method's inputs. @throws TypeError for a type that it does not know */
+/** Makes the writer of a list of values, such as a method's inputs. @throws TypeError for a type that it does not know */
 export function argumentsWriter(types: readonly ParamType[]): ArgumentsWriter {
   const { write } = membersShape(types)
   return (values) => write(values, 'the arguments')

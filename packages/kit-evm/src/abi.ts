@@ -39,7 +39,7 @@ export interface Abi<Texts extends readonly string[]> {
 }
 
 /**
- * A contract's ABI in human-readable texts, as ethers reads them; the compiler reads the types of its methods from the same texts.
+ * Compiles a contract's ABI from human-readable texts, as ethers reads them; the compiler derives the types of its methods from the same texts.
  *
  * @example
  * const vault = parseAbi(['function withdraw(uint256 amount)', 'function record(address owner) view returns (uint256 stake, bool open)'])

@@ -10,11 +10,7 @@ export const EvmAddress = Type.Unsafe<string>({
   'x-address': true,
 })
 
-/**
- * The address with its EIP-55 checksum.
- *
- * @throws 400 ADDRESS_INVALID
- */
+/** Checks an address, and returns it with its EIP-55 checksum. @throws 400 ADDRESS_INVALID */
 export function checksumAddress(text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text))
     throw badRequest('ADDRESS_INVALID', `"${text.slice(0, 80)}" is not an EVM address: 0x and 40 hexadecimal digits.`)

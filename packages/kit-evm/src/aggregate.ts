@@ -12,7 +12,7 @@ const AGGREGATE3 = '0x82ad56cb'
 /** Hex digits of a word of 32 bytes. */
 const WORD = 64
 
-/** Encodes the call data of Multicall3's `aggregate3`, in which each call may fail. @param calls addresses and call data, 0x-prefixed */
+/** Encodes the call data of Multicall3's `aggregate3`, in which each call may fail alone. @param calls addresses and call data, 0x-prefixed */
 export function encodeAggregate(calls: readonly { readonly to: string; readonly data: string }[]): string {
   const elements = calls.map(({ to, data }) => {
     const bytes = data.slice(2)

@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, AgreementRule>> = {
   },
 }
 
-/** Agreement of two nodes of an EVM chain: of the same state, asked for by the lower of their heights when the first answers differ. */
+/** Rules by which two nodes of an EVM chain agree. Where their first answers differ, both are asked for the state at the lower of their heights. */
 export const evmAgreement: JsonRpcAgreement = {
   rule: (method) => RULES[method],
   height: {

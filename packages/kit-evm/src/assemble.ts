@@ -45,11 +45,7 @@ const MOST_NONCE = 2n ** 48n - 1n
 /** Highest price that is believed, in wei: at this one the cheapest transaction costs 21 native tokens. */
 const MOST_GAS_PRICE = 10n ** 15n
 
-/**
- * Nonce, price and balance, asked together.
- *
- * @throws 400 WALLET_IS_CONTRACT where every endpoint says that the signer is a contract: no key signs for one
- */
+/** Reads nonce, price and balance of the signer, asked together. @throws 400 WALLET_IS_CONTRACT where every endpoint says that the signer is a contract: no key signs for one */
 export async function evmPreflight({ client, network }: KitContext<EvmClient, EvmSettings>, signer: string): Promise<EvmPreflight> {
   const [nonce, price, balance, code] = await Promise.all([
     client.quantity('eth_getTransactionCount', [signer, 'pending'], 0n, MOST_NONCE),
@@ -78,7 +74,7 @@ function isContract(code: string): boolean {
 }
 
 /**
- * Draft to unsigned legacy transaction. The estimate leaves together with the preflight's calls and is the simulation.
+ * Makes the unsigned legacy transaction of a draft. The gas estimate, which is the simulation too, is sent together with the preflight's calls.
  *
  * @throws 400 CHAIN_WOULD_REFUSE with the chain's reason; 400 INSUFFICIENT_BALANCE; 503 FEE_ABOVE_CAP
  */

@@ -11,7 +11,7 @@ import type { evmWire } from './wire.ts'
 type Ctx = KitContext<EvmClient, EvmSettings>
 
 /**
- * Submits a signed transaction. Sending the same bytes again answers the same hash.
+ * Submits a signed transaction. Sending the same bytes again returns the same hash.
  *
  * @throws 400 for another chain's transaction, an unsigned one, and what the mempool refuses
  */

@@ -4,11 +4,7 @@ import { getAddress } from 'ethers'
 const REMEMBERED = 4096
 const checksums = new Map<string, string>()
 
-/**
- * An address with its EIP-55 checksum.
- *
- * @param lower 0x and 40 hexadecimal digits, in lower case
- */
+/** Writes an address with its EIP-55 checksum. @param lower 0x and 40 hexadecimal digits, in lower case */
 export function checksumOf(lower: string): string {
   const match = checksums.get(lower)
   if (match !== undefined) return match

@@ -2,7 +2,7 @@ import type { Question } from './abi.ts'
 import type { Answer, Questions, Reader } from './reader.ts'
 
 /**
- * A few questions about each of many addresses, as many addresses in a call of the chain as fit: what digests are made of.
+ * Asks the same few questions about each of many addresses, with as many addresses in a call of the chain as fit. Digests are made from the answers.
  *
  * @param questionsOf the same ones for each address
  * @param perCall addresses in one call: as many as any endpoint has gas for

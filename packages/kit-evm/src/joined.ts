@@ -9,11 +9,7 @@ import type { evmWire } from './wire.ts'
 /** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/**
- * The transaction of a body of prepare with its signature in it. Who has made that is not looked at.
- *
- * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID
- */
+/** Joins the transaction and the signature of a body of prepare. The signer is not checked. @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID */
 export function joined(body: Static<(typeof evmWire)['prepare']>, network: NetworkBase): Transaction {
   return withParity(body, network, readParity(body.v, BigInt(network.chainId)))
 }
@@ -21,11 +17,7 @@ export function joined(body: Static<(typeof evmWire)['prepare']>, network: Netwo
 /** Value of y's parity that a signature can have. */
 type Parity = 0 | 1
 
-/**
- * As `joined`, with a parity of y that is not that of the body.
- *
- * @param parity of the signature as it came, whose s may be high
- */
+/** Joins transaction and signature as `joined` does, with the given parity of y in place of the body's. @param parity of the signature as it came, whose s may be high */
 export function withParity(body: Omit<Static<(typeof evmWire)['prepare']>, 'v'>, network: NetworkBase, parity: Parity): Transaction {
   const transaction = readUnsigned(body, network).clone()
   const r = readScalar(body.r, 'r')

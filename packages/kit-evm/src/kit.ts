@@ -16,7 +16,7 @@ import { evmSent } from './sent.ts'
 import { type EvmSettings, evmSettings } from './settings.ts'
 import { evmWire } from './wire.ts'
 
-/** The EVM family: legacy transactions, one ethers provider a network. */
+/** Kit of the EVM family: legacy transactions, one ethers provider a network. */
 export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSettings, EvmReceipt> = {
   family: 'evm',
   type: 'ETHEREUM',

@@ -19,7 +19,7 @@ interface UnsignedLegacy {
   readonly chainId: bigint
 }
 
-/** The bytes that are signed, 0x-prefixed and in lower case. */
+/** Writes the bytes that are signed, 0x-prefixed and in lower case. */
 export function writeUnsigned({ nonce, gasPrice, gasLimit, to, value, data, chainId }: UnsignedLegacy): string {
   const fields = [...[nonce, gasPrice, gasLimit].map(digitsOf), to.slice(2).toLowerCase(), digitsOf(value), data.slice(2).toLowerCase()]
   return `0x${listOf([...fields, digitsOf(chainId), '', ''])}`
@@ -29,7 +29,7 @@ export function writeUnsigned({ nonce, gasPrice, gasLimit, to, value, data, chai
 const REMEMBERED = 1000
 const hashes = new Map<string, string>()
 
-/** The hash of an unsigned transaction, which is what is signed. @param hex its bytes, 0x-prefixed and in lower case */
+/** Computes the hash of an unsigned transaction, which is what is signed. @param hex its bytes, 0x-prefixed and in lower case */
 export function hashOf(hex: string): string {
   const earlier = hashes.get(hex)
   if (earlier !== undefined) return earlier
@@ -46,8 +46,8 @@ const WORD_BYTES = 32
 const ADDRESS_BYTES = 20
 
 /**
- * The nonce of an unsigned transaction for a chain, written in the one way in which it is written; null for all that is not. That may be another form of
- * one, which is for the library to say.
+ * Reads the nonce of an unsigned transaction for a chain from its canonical bytes; null for any other bytes, which may be an unsigned transaction in another form: the
+ * library decides that.
  *
  * @param hex 0x-prefixed and in lower case
  */

@@ -20,8 +20,8 @@ export interface Liveness {
 }
 
 /**
- * Asks which chain an endpoint serves, and how old its head is: asked together with everything else. A node of another chain answers nonces and
- * balances of another chain; one that lies behind answers old ones.
+ * Makes the sentinels that ask which chain an endpoint serves, and how old its head is, together with every wave. A node of another chain answers that chain's nonces and
+ * balances; one that lies behind answers old ones.
  */
 export function liveness(network: EvmNetwork, { now }: Pick<KitIo, 'now'>): Liveness {
   let absentUntil = Number.NEGATIVE_INFINITY

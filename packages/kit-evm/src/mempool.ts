@@ -67,12 +67,12 @@ const NODES_OWN = new Set([-32_700, -32_600, -32_601, -32_603])
 /** Meaning of a refusal by the mempool. */
 type MempoolRefusal = { readonly known: true } | { readonly known: false; readonly code: Code; readonly sentence: Sentence }
 
-/** Tells whether the node takes no transactions at all at the moment. */
+/** Tells whether a node's words say that it takes no transactions at all at present. */
 export function isFull(message: string): boolean {
   return FULL.test(message)
 }
 
-/** Tells whether the mempool judged the transaction, as opposed to a node that could not. */
+/** Tells whether a refusal is the mempool's verdict on the transaction, and not the failure of a node to judge. */
 export function isMempoolVerdict({ code, message }: JsonRpcFault): boolean {
   const text = String(message ?? '')
   if (FULL.test(text)) return false
@@ -80,7 +80,7 @@ export function isMempoolVerdict({ code, message }: JsonRpcFault): boolean {
   return isKnownRefusal(text) || (text !== '' && Number.isInteger(code) && !NODES_OWN.has(Number(code)))
 }
 
-/** Tells whether the words are those of a pool, whatever they have in common with a busy node's. */
+/** Tells whether the words are a known refusal of a pool, even if they resemble those of a busy node. */
 export function isKnownRefusal(message: string): boolean {
   return refusalOf(message) !== null || FOR_GOOD.test(message)
 }

@@ -19,8 +19,7 @@ export type ReadResult = { readonly ok: true; readonly data: string } | { readon
 export type ReadBlock = 'latest' | { readonly blockHash: string; readonly requireCanonical: true }
 
 /**
- * Many reads of one state: one `eth_call` through Multicall3, or a batch of single calls where the chain has none. A call that fails
- * fails alone.
+ * Reads many values of one state: by one `eth_call` through Multicall3, or by a batch of single calls where the chain has none. A call that fails fails alone.
  *
  * @throws 502, 503, 504 when the chain could not be asked
  */

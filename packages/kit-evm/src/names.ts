@@ -6,7 +6,7 @@ import { hashOf, nonceOf } from './legacy.ts'
 import { normalHex, readTransaction } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
-/** `unsignedHash` is `unsigned_tx_hash_hex`, the hash that is signed: a signed transaction still tells it. */
+/** Names of EVM transactions. `unsignedHash` is `unsigned_tx_hash_hex`, the hash that is signed: a signed transaction still yields it. */
 export const evmNames: Names<typeof evmWire> = {
   unsigned: (body, network) => hashOf(readCrafted(body, network).serialized),
   signed(body, network) {
@@ -26,11 +26,7 @@ interface Crafted {
   readonly nonce: bigint
 }
 
-/**
- * Reads what a craft has answered, or a body of prepare.
- *
- * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
- */
+/** Reads the unsigned transaction of a craft's answer or of a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
 export const readCrafted = readOnce((body: UnsignedBody, network: NetworkBase): Crafted => {
   if (!('r' in body)) {
     const serialized = normalHex(body.serialized_tx_hex, 'serialized_tx_hex')
@@ -43,7 +39,7 @@ export const readCrafted = readOnce((body: UnsignedBody, network: NetworkBase): 
 })
 
 /**
- * The unsigned transaction of a body of prepare, with the network's chain id in it: whoever changes it takes a copy.
+ * Reads the unsigned transaction of a body of prepare, with the network's chain id in it. A caller that changes it takes a copy.
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
@@ -77,11 +73,7 @@ interface Signed {
   readonly txHash: string
 }
 
-/**
- * The signed transaction of a body of broadcast.
- *
- * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
- */
+/** Reads the signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
 export const readSigned = readOnce((body: Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Signed => {
   const hex = normalHex(body.signed_tx_hex, 'signed_tx_hex')
   const transaction = readTransaction(hex, 'signed_tx_hex')

@@ -8,10 +8,10 @@ import { senderOf } from './sent.ts'
 import type { evmWire } from './wire.ts'
 
 /**
- * Unsigned transaction and signature to signed transaction. Asks the chain nothing.
+ * Makes the signed transaction of an unsigned one and its signature. Asks the chain nothing.
  *
- * The unsigned bytes name no sender, and each signature is that of two accounts, of which `v` picks one: a wrong one makes a stranger's transaction. So the
- * sender is compared with those for whom the bytes were crafted.
+ * The unsigned bytes name no sender, and each signature is that of two accounts, of which `v` picks one: a wrong one makes a stranger's transaction. So the sender is
+ * compared with those for whom the bytes were crafted.
  *
  * @param craftedFor where nobody knows, as of bytes that were built elsewhere, the sender is whom the signature says
  * @throws 400 TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID

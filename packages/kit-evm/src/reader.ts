@@ -57,10 +57,10 @@ export interface Reader {
 }
 
 /**
- * The reader of a protocol's contracts, made once in its `chain.ts`.
+ * Makes the reader of a protocol's contracts, once, in the protocol's `chain.ts`.
  *
- * Questions come from `parseAbi` and say for themselves how they are read: an answer that `read` refuses is asked of the next endpoint. They
- * are asked together, by names or in a list, and the answers have the types that the ABI says.
+ * Questions come from `parseAbi` and bring their own `read`: an answer that it refuses is asked of the next endpoint. They are asked together, by names or in a list, and
+ * the answers have the types that the ABI declares.
  *
  * @example
  * const vault = parseAbi(['function balanceOf(address owner) view returns (uint256)', 'function paused() view returns (bool)'])

@@ -7,8 +7,8 @@ const ERROR_STRING = '0x08c379a0'
 const PANIC = '0x4e487b71'
 
 /**
- * Tells why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII); in ours
- * where it came to another end than a revert, such as running out of gas.
+ * Returns the reason why a simulated call was refused: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII); in our own words where it ended
+ * other than by a revert, such as by running out of gas.
  *
  * @param explain words for the return data where the contract has errors of its own; null for any other
  * @returns null when the error is not the chain's verdict; an empty text when the chain gave no reason
@@ -19,7 +19,7 @@ export function revertReason(error: unknown, explain?: (data: string) => string 
   return data ? (explain?.(data) ?? textOf(data)) : (error.reason ?? endOf(nodeWords(error)) ?? '')
 }
 
-/** Return data of a refused call as text. */
+/** Reads the return data of a refused call as text. */
 export function textOf(data: string): string {
   try {
     if (data.startsWith(ERROR_STRING)) return String(AbiCoder.defaultAbiCoder().decode(['string'], `0x${data.slice(10)}`)[0])
@@ -44,7 +44,7 @@ export function revertData(error: unknown): string | null {
   return data === '0x' ? null : data
 }
 
-/** Returns the words of the node, without the data. */
+/** Returns the node's own words on an error, without the data. */
 export function nodeWords(error: unknown): string {
   const text = membersOf(membersOf(membersOf(error).info).error).message
   return typeof text === 'string' ? text : ''

@@ -9,7 +9,11 @@ import type { evmWire } from './wire.ts'
 const REMEMBERED = 1_000
 const senders = new Map<string, string>()
 
-/** The transaction in a body of prepare or broadcast. Its sender is found from the signature, which its unsigned bytes do not have. @throws 400 for a signature that is none, once the sender is asked for */
+/**
+ * Returns the transaction in a body of prepare or broadcast. Its sender is recovered from the signature, since its unsigned bytes do not name it.
+ *
+ * @throws 400 for a signature that is none, once the sender is asked for
+ */
 export function evmSent(
   body: Static<(typeof evmWire)['prepare']> | Static<(typeof evmWire)['broadcast']>,
   network: NetworkBase,
@@ -25,11 +29,7 @@ export function evmSent(
   return { bytes: transaction.unsignedSerialized, signer: () => senderOf(transaction, hex) }
 }
 
-/**
- * Tells who has signed a transaction; null when no key can have.
- *
- * @param hex the signed bytes
- */
+/** Recovers the signer of a transaction; null when no key can have signed it. @param hex the signed bytes */
 export function senderOf(signed: Transaction, hex: string): string | null {
   const earlier = senders.get(hex)
   if (earlier !== undefined) return earlier

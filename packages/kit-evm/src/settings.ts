@@ -37,17 +37,13 @@ export interface EvmSettings extends Static<typeof evmSettings> {}
 /** A network of the family, as the plugin's settings were checked and filled in. */
 export type EvmNetwork = NetworkBase & EvmSettings
 
-/**
- * The setting `gas_limit_percent`, for a protocol with a default of its own.
- *
- * @param charged what the chain charges, as a sentence
- */
+/** Makes the setting `gas_limit_percent`, for a protocol with a default of its own. @param charged what the chain charges, as a sentence */
 export function gasLimitPercent(standard: number, charged: string, maximum = 300) {
   const description = `Gas limit of a crafted transaction, percent of the estimate. ${charged}`
   return Type.Integer({ minimum: 100, maximum, default: standard, description })
 }
 
-/** The setting `gas_price_least`, for a chain that has a least price. @param standard wei */
+/** Makes the setting `gas_price_least`, for a chain that has a least price. @param standard default in wei */
 export function gasPriceLeast(standard: number) {
   return Type.Integer({
     minimum: 0,
@@ -59,7 +55,7 @@ export function gasPriceLeast(standard: number) {
 }
 
 /**
- * The setting `max_gas_limit`, for a protocol with a default of its own: about twice what its most expensive action takes.
+ * Makes the setting `max_gas_limit`, for a protocol with a default of its own: about twice the gas of its most expensive action.
  *
  * @param standard units of gas of an estimate, before `gas_limit_percent`
  */

@@ -27,18 +27,18 @@ const ENDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:evm error )?(?:precompile ?(?:failure|error))/i, 'a contract of the chain fails'],
 ]
 
-/** Says how a run ended that did not revert, as the rest of a sentence; null for words that say nothing of it. @example it runs out of gas */
+/** Describes the end of a run that did not revert, as a clause; null for other words. @example it runs out of gas */
 export function endOf(message: string): string | null {
   const words = message.replace(/^(?:out of gas: )/i, '').replace(/^(?:err|failed with \d+ gas): /i, '')
   return ENDS.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }
 
-/** Tells whether a call ran and came to its end in the virtual machine: by a revert, with its code or the data that it returned, or by any other. */
+/** Tells whether a call ran to its end in the virtual machine: by a revert, recognised by its code or its data, or by any other end. */
 export function ran({ code, data, message }: JsonRpcFault): boolean {
   return code === 3 || (typeof data === 'string' && /^0x/.test(data)) || endOf(String(message ?? '')) !== null
 }
 
-/** Tells whether the chain refused a simulation, as opposed to a node that could not run it. A code alone says so of a revert only. */
+/** Tells whether the chain refused a simulation, rather than the node failing to run it. A code alone proves that for a revert only. */
 export function isSimulationVerdict(fault: JsonRpcFault): boolean {
   return ran(fault) || /revert|insufficient|out ?of ?gas|gas required|intrinsic gas|reserve balance/i.test(String(fault.message ?? ''))
 }

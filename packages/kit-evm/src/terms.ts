@@ -18,14 +18,18 @@ interface ProxyPowers {
   readonly proxy_admin?: string | null
 }
 
-/** Reads who may change the code of a contract, whatever it says itself: two reads of storage, which travel with the calls that start together. @returns nothing where no endpoint serves storage */
+/**
+ * Reads who may change the code of a contract, from its storage, whatever the contract itself answers: two reads, sent with the calls that start together.
+ *
+ * @returns nothing where no endpoint serves storage
+ */
 export async function readProxyPowers(client: EvmClient, address: string): Promise<ProxyPowers> {
   const read = (slot: string) => client.ask('eth_getStorageAt', [address, slot, 'latest'], addressIn)
   const slots = await ifServed(Promise.all([read(IMPLEMENTATION), read(ADMIN)]))
   return slots === undefined ? {} : { implementation: slots[0], proxy_admin: slots[1] }
 }
 
-/** An address as a power names its holder: with its checksum; null for the zero address, which is nobody's. */
+/** Writes an address as the holder of a power: with its checksum; null for the zero address, which is nobody's. */
 export function holderOf(address: string): string | null {
   const lower = address.toLowerCase()
   return /^0x0{40}$/.test(lower) ? null : checksumOf(lower)
@@ -38,7 +42,7 @@ function addressIn(answer: unknown): string | null {
   return holderOf(`0x${word.slice(-40)}`)
 }
 
-/** Writes what a contract answered as the value of a term. @returns undefined where it gave no answer, as one that has no such method */
+/** Writes a contract's answer as the value of a term. @returns undefined where it gave no answer, as one that has no such method */
 export function termText<T>(answer: Answer<T>, write: (value: T) => string | null): string | null | undefined {
   return answer.ok ? write(answer.value) : undefined
 }

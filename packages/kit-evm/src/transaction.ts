@@ -5,7 +5,7 @@ import { badRequest } from './codes.ts'
 const MAX_BYTES = 131_072
 
 /**
- * Writes a hexadecimal text with 0x and in lower case, however it was given. An odd number of digits passes: numbers of a signature may be given so.
+ * Normalises a hexadecimal text to `0x` and lower case. An odd number of digits is accepted, since numbers of a signature may have one.
  *
  * @param name of the member, for the sentence
  * @throws 400 HEX_INVALID
@@ -17,7 +17,7 @@ export function normalHex(text: string, name: string): string {
   return `0x${digits.toLowerCase()}`
 }
 
-/** A transaction in full, every byte accounted for. @throws 400 TRANSACTION_INVALID */
+/** Reads a transaction from its complete bytes. @throws 400 TRANSACTION_INVALID */
 export function readTransaction(hex: string, name: string): Transaction {
   if (hex.length % 2 !== 0) throw badRequest('TRANSACTION_INVALID', `${name} has an odd number of digits: it was cut short.`)
   try {

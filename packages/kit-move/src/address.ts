@@ -20,7 +20,7 @@ export const MoveObjectId = Type.Unsafe<string>({
 })
 
 /**
- * An address or object id in lower case. Short forms such as `0x5` are refused: of a wallet or a position they are a text that was cut.
+ * Checks an address or object id, and returns it in lower case. Refuses short forms such as `0x5`, which stand for a truncated text where a wallet or a position is meant.
  *
  * @throws 400 ADDRESS_INVALID
  */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Comparison, membersOf } from '@svc/contract'
 
 /**
- * Compares what two nodes made of the same piece of work: bytes, terms, positions, to the last member. Nothing can be asked for by its checkpoint there; objects are the same in
- * both answers, or in both when they are asked once more, and prices are of an epoch. What a node says of itself (its time, its checkpoint) is judged, and is part of no work's result.
+ * Compares two nodes' results of the same piece of work in every member: bytes, terms, positions. A result cannot be asked for at a checkpoint there; objects are equal in
+ * both answers, or become so when both are asked again, and prices hold for an epoch. A node's own time and checkpoint are judged elsewhere, and are part of no result.
  */
 export function sameWork<T>(one: T, other: T): Comparison<T> {
   return isDeepStrictEqual(one, other) ? { value: one } : { member: differenceOf(one, other) }

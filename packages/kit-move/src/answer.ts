@@ -26,7 +26,7 @@ const VERDICTS: Readonly<Record<string, true>> = {
   ABORTED: true,
   OUT_OF_RANGE: true,
 }
-/** Name of the status of what is not there. */
+/** Name of the status for an object or transaction that does not exist. */
 export const NOT_FOUND = GrpcStatusCode[GrpcStatusCode.NOT_FOUND]
 /** Failures of a node that does not come to answer; every other status that is no verdict is a node that could not. */
 const FAILURES: Readonly<Record<string, (cause: unknown) => EndpointError>> = {
@@ -53,23 +53,19 @@ const WORDLESS: ReadonlySet<unknown> = new Set(['', NOT_FOUND])
 /** A node that misses something names it; a wrong path on the way to a node is a bare "Not Found". */
 const NAMES_SOMETHING = /0x[0-9a-f]{2}|[1-9A-HJ-NP-Za-km-z]{32}|\d/i
 
-/** Finds a node's verdict in whatever a client threw; null when there is none. */
+/** Finds a node's verdict in the error that a client threw; null when there is none. */
 export function verdictOf(error: unknown): Verdict | null {
   for (const { name, code, message } of causes(error))
     if (name === 'RpcError' && isVerdict(code, message)) return { code: String(code), message: String(message) }
   return null
 }
 
-/** Tells whether a node says that it has no such method: nothing is wrong with the node, and another one may have the method. */
+/** Tells whether a node lacks a method: the node is not faulty, and another one may have the method. */
 export function isUnimplemented(error: unknown): boolean {
   return [...causes(error)].some(({ name, code }) => name === 'RpcError' && code === GrpcStatusCode[GrpcStatusCode.UNIMPLEMENTED])
 }
 
-/**
- * Tells what a failed call says of the endpoint, by its status.
- *
- * @returns null for a verdict, which only who asked can interpret
- */
+/** Makes the endpoint error for a failed call, by its status. @returns null for a verdict, which only who asked can interpret */
 export function failureOf(error: unknown): EndpointError | null {
   for (const each of causes(error)) {
     if (isEndpointError(each)) return each
@@ -82,11 +78,7 @@ export function failureOf(error: unknown): EndpointError | null {
   return malformedAnswer(error)
 }
 
-/**
- * A call's answer where the node has no reason to refuse.
- *
- * @throws EndpointError
- */
+/** Waits for a call that a node has no reason to refuse, and returns its answer. @throws EndpointError */
 export async function answer<T>(call: PromiseLike<T>): Promise<T> {
   try {
     return await call
@@ -95,7 +87,7 @@ export async function answer<T>(call: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** A number that the node must have sent, not beyond what it can be. @throws EndpointError */
+/** Checks that a number was sent and is at most `most`, and returns it. @throws EndpointError */
 export function upTo(most: bigint, member: bigint | undefined): bigint {
   const value = requireSent(member)
   if (value < 0n || value > most) throw malformedAnswer(value)

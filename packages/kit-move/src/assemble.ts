@@ -19,11 +19,10 @@ export interface MoveDraft {
 }
 
 /**
- * Draft to unsigned transaction, in one call of the node: it resolves references, selects gas, runs the whole thing and says what it
- * costs. The library takes references, gas and expiration from its answer, and nothing of what the transaction does; here they are bounded. It
- * always names the chain, and the epochs in which it can land: those of the node where the address balance pays for gas, else this one and the next.
- * A gas price above `gas_price_maximum` counts when no endpoint asks for less, so that nobody is kept from leaving on a busy day; the fee is held against `max_fee`
- * whatever the price.
+ * Makes the unsigned transaction of a draft, in one call of the node: it resolves references, selects gas, runs the transaction and reports its cost. The library takes
+ * references, gas and expiration from the answer, which are bounded here, and no effects. The transaction always names the chain, and the epochs in which it can land:
+ * those of the node where the address balance pays for gas, else this one and the next. A gas price above `gas_price_maximum` counts only when no endpoint asks for less,
+ * so that nobody is kept from leaving on a busy day; the fee is compared with `max_fee` whatever the price.
  *
  * @throws 400 for what the chain would refuse; 503 FEE_ABOVE_CAP; 502, 503, 504
  */

@@ -1,10 +1,6 @@
 import { badRequest } from './codes.ts'
 
-/**
- * Bytes of a canonical base64 text, with padding.
- *
- * @throws 400 BASE64_INVALID
- */
+/** Decodes a canonical base64 text, with padding. @throws 400 BASE64_INVALID */
 export function readBase64(text: string, name: string, most: number): Uint8Array<ArrayBuffer> {
   if (text === '') throw badRequest('BASE64_INVALID', `${name} is empty.`)
   if (text.length > Math.ceil(most / 3) * 4)

@@ -44,8 +44,8 @@ interface Frame {
 }
 
 /**
- * Requires that a node completed a transaction as a node of its chain would: with a gas price and a budget that can be, coins of the
- * sender that it itself ran the transaction with, and an expiration in which the transaction can land.
+ * Requires that a node completed a transaction as a node of its chain would: with a possible gas price and budget, coins of the sender that the node itself ran the
+ * transaction with, and an expiration in which the transaction can land.
  *
  * @param changed what the node says that the run changed
  * @throws EndpointError with GAS_PRICE_HIGH, where only the price is above its bound, or with UPSTREAM_ERROR

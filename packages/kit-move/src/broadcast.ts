@@ -13,8 +13,8 @@ import type { Unsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 
 /**
- * Submits a signed transaction and waits until it is final. Sending the same one again answers the same hash. A transaction that is final
- * and failed there is submitted too: its gas is paid, and whoever follows the hash sees why.
+ * Submits a signed transaction, and waits until it is final. Sending the same one again returns the same hash. A transaction that is final and failed counts as submitted
+ * too: its gas is paid, and the state of its hash says why.
  *
  * @throws 400 for what prepare refuses and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */

@@ -47,7 +47,7 @@ export interface MoveClient {
   serviceInfo(): Promise<ServiceInfo>
 }
 
-/** Calls nothing. @throws 500 CHAIN_IDENTIFIER_MISSING */
+/** Makes the client of a network; calls nothing. @throws 500 CHAIN_IDENTIFIER_MISSING */
 export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
   const name = nameOf(identifierOf(network))
   const states = systemStates(() => io.now().getTime())
@@ -134,7 +134,7 @@ function requireLive(network: MoveNetwork, info: ServiceInfo, now: Date): void {
   requireRecent(info.time, network.max_checkpoint_age, now)
 }
 
-/** The chain's name, or its identifier where it is none that is known: compared with the network's chain id. @throws 502, 503, 504 */
+/** Reads the chain's name, or its identifier where the name is not known, for comparison with the network's chain id. @throws 502, 503, 504 */
 export async function identifyMove({ client, network }: KitContext<MoveClient, MoveSettings>): Promise<string> {
   const { chainIdentifier } = await client.serviceInfo()
   return chainIdentifier === identifierOf(network) ? network.chainId : nameOf(chainIdentifier)

@@ -41,7 +41,7 @@ const GOES_ON: ReadonlySet<unknown> = new Set([ITEM_LIMIT, SCAN_LIMIT])
 const ENDS: ReadonlySet<unknown> = new Set([CHECKPOINT_BOUND, CURSOR_BOUND, LEDGER_TIP])
 
 /**
- * A page of the events of a type, oldest first. A page may hold none and not be the last.
+ * Reads a page of the events of a type, oldest first. A page may be empty and not be the last.
  *
  * @returns null where the node has no such list: not every node keeps the index that it is read from
  * @throws EndpointError, for a page too that does not say where it ends, or would end where it began

@@ -12,10 +12,9 @@ interface Written {
 }
 
 /**
- * The expiration that a transaction gets in place of the one that a node left. Where there is none, it is bound to the chain, in this epoch and the next
- * one, the longest that the chain takes: without it the coins that pay are all that ties the bytes to a network, so that those of another one would
- * be paid with there. Validators that a node names for a transaction which is sent at once are left out: whoever signs may take longer than they stay, and
- * no other node could send it.
+ * Returns the expiration that replaces the one that a node set. A transaction without one is bound to the chain, for this epoch and the next one, the longest that the
+ * chain takes: otherwise only its gas coins would tie the bytes to a network, so that bytes for another one could be paid with them. Validators that a node names, for a
+ * transaction that is sent at once, are left out: signing may take longer than they stay, and no other node could send it.
  *
  * @returns null where it stays as it is; none where the address balance pays is no expiration that can be written
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `TransactionExpiration` (read 2026-11-21)

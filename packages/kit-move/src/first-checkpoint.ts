@@ -5,8 +5,8 @@ import type { MoveNode } from './client.ts'
 import { MOST_CHECKPOINT } from './service-info.ts'
 
 /**
- * First checkpoint of an epoch; null where the node does not know the epoch, or not any more. A node that keeps no index, and every node of before the
- * summer of 2026, says so by an epoch without one.
+ * Reads the first checkpoint of an epoch; null where the node does not know the epoch, or no longer does. A node without the index, and every node from before the summer
+ * of 2026, answers an epoch without its first checkpoint.
  *
  * @see https://github.com/MystenLabs/sui/pull/27006 (read 2026-11-25)
  * @throws EndpointError

@@ -16,7 +16,7 @@ import { type MoveWire, moveWire } from './wire.ts'
 
 export type MoveKit = Kit<MoveClient, MoveDraft, void, MoveWire, MoveSettings, MoveReceipt>
 
-/** Sui, of the Move family: programmable transactions over gRPC, one client a network. */
+/** Kit of Sui, of the Move family: programmable transactions over gRPC, one client a network. */
 export const move: MoveKit = {
   family: 'move',
   type: 'SUI',

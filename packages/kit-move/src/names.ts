@@ -5,7 +5,7 @@ import { readSigned } from './signed-transaction.ts'
 import { readUnsigned, type Unsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 
-/** Both names are the digest: signatures do not change it. */
+/** Names of Sui transactions: both are the digest, which signatures do not change. */
 export const moveNames: Names<MoveWire, MoveSettings> = {
   unsigned: (body, network) => readCrafted(body, network).digest,
   signed(body, network) {
@@ -14,7 +14,7 @@ export const moveNames: Names<MoveWire, MoveSettings> = {
   },
 }
 
-/** The transaction in a body of prepare or broadcast, without signatures: its data names who signs. */
+/** Returns the transaction in a body of prepare or broadcast, without signatures: its data names the signers. */
 export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>, network: MoveNetwork): SentTransaction {
   return { bytes: (isPrepare(body) ? readCrafted(body, network) : readSent(body, network).unsigned).text }
 }
@@ -37,7 +37,7 @@ export const readSent = readOnce((body: Static<MoveWire['broadcast']>, network: 
   return { unsigned: readUnsigned(bytes, name, network), signatures }
 })
 
-/** The transaction of a craft response or a body of prepare. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
+/** Reads the transaction of a craft response or a body of prepare. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
 export const readCrafted = readOnce(
   ({ unsigned_tx_b64 }: Static<MoveWire['unsigned']>, network: MoveNetwork): Unsigned =>
     readUnsigned(unsigned_tx_b64, 'unsigned_tx_b64', network),

@@ -8,8 +8,8 @@ import { writeSigned } from './signed-transaction.ts'
 import type { MoveWire } from './wire.ts'
 
 /**
- * Unsigned transaction and signatures to signed transaction. The caller's bytes go into it as they came; the signatures are verified,
- * without a call unless one is of zkLogin.
+ * Makes the signed transaction of an unsigned one and its signatures. The caller's bytes stay unchanged; the signatures are verified, without a call unless one is of
+ * zkLogin.
  *
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID, SIGNATURE_UNSUPPORTED; 502, 503, 504 for zkLogin
  */

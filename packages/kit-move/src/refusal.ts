@@ -14,7 +14,7 @@ interface ExecutionError {
 }
 
 /**
- * Turns the error of a transaction that could not be built into a refusal.
+ * Converts the error of a transaction that could not be built into a refusal.
  *
  * @param sender who was to sign
  * @returns 400 for what the chain would refuse, or that the node gave no verdict
@@ -52,11 +52,7 @@ const EXPIRED = /expired/i
 const PRICE = /gas price \S* ?under|reference gas price/i
 const SHORT = /insufficient\s*(?:sui\s*)?(?:coin\s*|gas\s*)?balance|insufficient\s*(?:gas|funds)|balance of gas object|gas balance too low/i
 
-/**
- * A node's refusal of a transaction that is the same before and after it was signed, in a sentence.
- *
- * @returns null when it is another one
- */
+/** Makes the refusal for a node's verdict that can be the same before and after signing. @returns null when it is another one */
 export function verdictRefusal({ code, message }: Verdict, cause: unknown): ServiceError | null {
   const winner = WINNER.exec(message)?.[1]
   if (winner !== undefined)
@@ -104,7 +100,7 @@ export function verdictRefusal({ code, message }: Verdict, cause: unknown): Serv
 const MAX_COINS = 255
 
 /**
- * Null when something else than funds is missing. The budget that a node names where it selects gas is that of the gas alone.
+ * Makes the refusal for a verdict that funds are missing; null when something else is. A budget that a node names while it selects gas is that of the gas alone.
  *
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-rpc-api/src/grpc/v2/transaction_execution_service/simulate/mod.rs (`select_gas`, read 2026-11-21)
  */
@@ -153,7 +149,7 @@ function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender:
   )
 }
 
-/** Tells the meaning of an abort of the staking modules; null for another one. */
+/** Makes the refusal for an abort of the staking modules; null for any other abort. */
 export function stakingAbort(home: string, module: string, code: string, cause?: unknown): ServiceError | null {
   return (SYSTEM.test(home) ? ABORTS[`${module} ${code}`]?.(cause) : undefined) ?? null
 }
@@ -172,7 +168,7 @@ function inactive(cause: unknown): ServiceError {
 
 const sui = (mist: string) => tokensText(BigInt(mist), { decimals: DECIMALS, symbol: 'SUI' })
 
-/** A chain's words, short enough for a sentence. */
+/** Shortens a chain's words for a sentence. */
 export function worded(message: string): string {
   return message
     .replace(/^Transaction resolution failed: /, '')

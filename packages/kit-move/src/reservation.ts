@@ -21,12 +21,12 @@ const MARKED_FROM = 12
 const ACCUMULATORS = '0xacc'
 const KEY = '0x2::accumulator::Key<0x2::balance::Balance<0x2::sui::SUI>>'
 
-/** Tells whether what stands in the place of a coin takes its amount from the owner's address balance: version 0, which no object has. */
+/** Tells whether a reference in the place of a coin takes its amount from the owner's address balance: it has version 0, which no object has. */
 export function isReservation({ version }: Reference): boolean {
   return BigInt(version) === 0n
 }
 
-/** Tells what a reference reserves of an address's balance on a chain; null when it is none of that address. */
+/** Reads the amount that a reference reserves of an address's balance on a chain; null when it reserves nothing of that address. */
 export function reservationOf({ objectId, digest }: Reference, address: string, chainIdentifier: string): Reservation | null {
   const bytes = fromBase58(digest)
   if (bytes.length !== 32 || bytes.subarray(MARKED_FROM).some((byte) => byte !== MARK)) return null

@@ -22,7 +22,7 @@ export const LAST_SECOND = 253_402_300_799n
 /** More checkpoints than there will be in a hundred thousand years, at some five a second. */
 export const MOST_CHECKPOINT = 2n ** 44n
 
-/** Asks a node what it says of itself. @throws EndpointError for an answer that cannot be */
+/** Reads a node's own chain, epoch, time and checkpoints. @throws EndpointError for an answer that cannot be */
 export async function serviceInfo(sui: SuiGrpcClient): Promise<ServiceInfo> {
   const { chainId, epoch, timestamp, checkpointHeight, lowestAvailableCheckpoint } = await answer(
     sui.ledgerService.getServiceInfo({}).response,

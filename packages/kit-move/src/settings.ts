@@ -19,7 +19,7 @@ export const DECIMALS = 9
 /** Highest gas price that the chain accepts, in MIST. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-22) */
 export const MOST_GAS_PRICE = 100_000
 
-/** Settings of the family's client, beside the protocol's own. */
+/** Schema of the family's settings, besides the protocol's own. */
 export const moveSettings = Type.Object({
   chain_identifier: Type.Optional(
     Type.Refine(
@@ -54,11 +54,7 @@ export interface MoveSettings extends Static<typeof moveSettings> {}
 /** A network of the family, as the plugin's settings were checked and filled in. */
 export type MoveNetwork = NetworkBase & MoveSettings
 
-/**
- * Tells which chain a network is, as its nodes say it.
- *
- * @throws 500 CHAIN_IDENTIFIER_MISSING, at start
- */
+/** Returns the identifier of a network's chain, as its nodes report it. @throws 500 CHAIN_IDENTIFIER_MISSING, at start */
 export function identifierOf(network: MoveNetwork): string {
   const identifier = network.chain_identifier ?? IDENTIFIERS[network.chainId]
   if (identifier !== undefined) return identifier
@@ -69,7 +65,7 @@ export function identifierOf(network: MoveNetwork): string {
   )
 }
 
-/** Returns the name of a chain here; its identifier where it has no name. */
+/** Returns the service's name for a chain; its identifier where it has no name. */
 export function nameOf(identifier: string): string {
   return Object.entries(IDENTIFIERS).find(([, id]) => id === identifier)?.[0] ?? identifier
 }

@@ -23,8 +23,8 @@ const ZKLOGIN = 5
 const PASSKEY = 6
 
 /**
- * Checks that there is exactly one valid signature for each signer, in whatever order. All but zkLogin are verified here; a proof of
- * that kind can only be verified with the keys of its issuer, so the node is asked.
+ * Checks that there is exactly one valid signature for each signer, in any order. All but zkLogin are verified here; a zkLogin proof can only be verified with the keys of
+ * its issuer, so the node is asked.
  *
  * @returns the signatures as they came
  * @throws 400 SIGNATURE_INVALID, BASE64_INVALID, SIGNATURE_UNSUPPORTED; 502, 503, 504 for zkLogin

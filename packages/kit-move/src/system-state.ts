@@ -65,7 +65,7 @@ const LAST_MS = 253_402_300_799_999n
 /** MIST of all the SUI that there is, ten thousand million. @see https://docs.sui.io/concepts/tokenomics (read 2026-11-22) */
 const SUPPLY = 10n ** 19n
 
-/** A system state from the node's answer. @throws EndpointError */
+/** Reads the system state from the node's answer. @throws EndpointError */
 export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemState {
   const epoch = requireSent(response.epoch)
   const state = requireSent(epoch.systemState)

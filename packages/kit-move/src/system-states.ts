@@ -18,7 +18,7 @@ interface SystemStates {
   remembered(): SystemState | undefined
 }
 
-/** The system state of the present epoch, which is large. One wave when it has to be read, or two when an epoch has begun. */
+/** Makes the cache of the present epoch's system state, which is large. A reading takes one wave, or two when a new epoch has begun. */
 export function systemStates(now: () => number): SystemStates {
   let cache: { readonly state: SystemState; readonly until: number } | undefined
   /** Under way, by endpoint. */

@@ -7,7 +7,7 @@ type Input = Data['inputs'][number]
 /** Terms that the node dictated for a transaction: gas, expiration, and the version of every object it touches. */
 type MoveTerms = Readonly<Record<string, string | bigint>> & { readonly gasBudget: bigint; readonly gasPrice: bigint }
 
-/** The terms of a transaction that is resolved; null when it is not. */
+/** Returns the terms of a transaction that is resolved; null for one that is not. */
 export function termsOf({ gasData: { price, budget, payment }, expiration, inputs }: Data): MoveTerms | null {
   const until = expirationOf(expiration)
   if (!price || !budget || !payment || until === null) return null

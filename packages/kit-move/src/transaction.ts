@@ -21,7 +21,7 @@ export interface Unsigned {
 }
 
 /**
- * Unsigned transaction from its text.
+ * Reads an unsigned transaction from its base64 text, and checks its chain.
  *
  * @param name of the member, for the message
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH

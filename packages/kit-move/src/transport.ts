@@ -14,7 +14,7 @@ export interface TransportRecord {
 const ALSO = 'transaction.effects.changed_objects'
 const RESOLVED = 'transaction.transaction.kind'
 
-/** gRPC-web to one endpoint. */
+/** Makes a gRPC-web transport to one endpoint. */
 export function createTransport(send: KitIo['fetch'], trace: TransportRecord): RpcTransport {
   const inner = new GrpcWebFetchTransport({ baseUrl: 'http://upstream.invalid', format: 'binary', fetch: send })
   const noting = async (...parameters: Parameters<typeof send>) => {

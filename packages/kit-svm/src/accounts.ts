@@ -23,11 +23,12 @@ export interface DataSlice {
 }
 
 /**
- * Accounts as they are in one block, in the order asked for, null for one that does not exist.
+ * Reads accounts as they are in one block, in the order of the addresses, null for one that does not exist.
  *
  * @param addresses a hundred at most
  * @param slice the part of their data that is asked for. @default all of it
- * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one, and so does a 4xx, such as of an account that is not there
+ * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one, and so does a 4xx, such as of an account
+ *   that is not there
  *   yet at an endpoint that is a few blocks behind; where each refuses, the first one's refusal is told
  * @returns what `read` returns; without it the accounts
  * @throws 502, 503, 504, and what else `read` throws
@@ -71,14 +72,19 @@ export async function readManyAccounts(client: { readonly rpc: Rpc }, addresses:
   return read.flat()
 }
 
-/** An account as a node answers it. @throws 502 */
+/** Reads an account from a node's answer. @throws 502 */
 export function accountOf(account: unknown): AccountState {
   const { lamports, owner, data } = membersOf(account)
   const [text, encoding] = Array.isArray(data) ? data : []
   return { lamports: lamportsOf(lamports), owner: key(owner), data: dataOf(text, encoding) }
 }
 
-/** The data of an account, whole. @param text base64; Node leaves out what is none. @throws 502 */
+/**
+ * Decodes the complete data of an account.
+ *
+ * @param text base64; Node's decoder skips foreign characters, so that its length is checked
+ * @throws 502
+ */
 export function dataOf(text: unknown, encoding: unknown): Buffer {
   if (typeof text !== 'string' || encoding !== 'base64') throw malformed(text)
   const data = Buffer.from(text, 'base64')
@@ -86,7 +92,7 @@ export function dataOf(text: unknown, encoding: unknown): Buffer {
   return data
 }
 
-/** 32 bytes in base58 that a node sent. @throws 502 */
+/** Checks that a node sent 32 bytes in base58, and returns the text. @throws 502 */
 export function key(text: unknown): string {
   if (typeof text !== 'string') throw malformed(text)
   try {

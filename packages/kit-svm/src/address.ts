@@ -28,11 +28,7 @@ function kept(known: Set<string>, text: string): string {
   return text
 }
 
-/**
- * An address in its only spelling.
- *
- * @throws 400 ADDRESS_INVALID
- */
+/** Checks an address, which has only one spelling, and returns it. @throws 400 ADDRESS_INVALID */
 export function svmAddress(text: string): string {
   if (addresses.has(text)) return text
   const flaw = flawOf(text)
@@ -52,11 +48,7 @@ function flawOf(text: string): string | null {
   }
 }
 
-/**
- * An address that somebody can hold a key of: programs derive theirs so that nobody can.
- *
- * @throws 400 WALLET_CANNOT_SIGN
- */
+/** Refuses an address that a program derived, since nobody can hold a key of it. @throws 400 WALLET_CANNOT_SIGN */
 export function requireKeyHolder(address: string): void {
   if (holders.has(address)) return
   if (PublicKey.isOnCurve(address)) {

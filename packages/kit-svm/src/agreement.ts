@@ -15,8 +15,8 @@ const MOST_BLOCKS = 32n
 const UNITS_PERCENT = 2
 
 /**
- * Agreement of two nodes of a Solana cluster. Nothing can be asked for by its slot there: accounts are the same in both answers, or in both when they are asked once
- * more; and of what is another thing in each slot it is said how far it may be apart.
+ * Rules by which two nodes of a Solana cluster agree. Nothing can be asked for at a slot there: accounts are equal in both answers, or become so when both are asked again;
+ * for values that change in each slot, the rules bound the difference.
  */
 export const svmAgreement: JsonRpcAgreement = {
   rule: (method, params) => (method === 'getMultipleAccounts' ? accountsRule(params) : (RULES[method] ?? USUAL)),

@@ -3,7 +3,7 @@ import { malformed } from './rpc.ts'
 
 // Forms of what a node answers. What has another form is a 502, which sends the question on to the next endpoint.
 
-/** A member that there must be. @throws 502 when there is none */
+/** Returns a member that must be there. @throws 502 when there is none */
 export function memberOf(value: unknown, name: string): unknown {
   const members = membersOf(value)
   if (!Object.hasOwn(members, name)) throw malformed(value)
@@ -22,7 +22,7 @@ export function textOf(value: unknown): string {
   return value
 }
 
-/** A measurement, for rates and times; never for an amount. @throws 502 when it is no number, or lies outside of what is possible */
+/** Reads a measurement, for rates and times; never for an amount. @throws 502 when it is no number, or lies outside of what is possible */
 export function measureOf(
   value: unknown,
   { least = 0, most = Number.MAX_VALUE }: { readonly least?: number; readonly most?: number } = {},
@@ -32,7 +32,7 @@ export function measureOf(
   return measure
 }
 
-/** A height, a slot, a count. @throws 502 when it is no integer from 0 that a double holds exactly */
+/** Reads a height, a slot or a count. @throws 502 when it is no integer from 0 that a double holds exactly */
 export function countOf(value: unknown): bigint {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed(value)
   return BigInt(value)

@@ -20,7 +20,7 @@ const NONCE_UNITS = 150
 const MICRO = 1_000_000n
 
 /**
- * Draft to unsigned legacy transaction. Simulation and price leave together with the preflight's questions.
+ * Makes the unsigned legacy transaction of a draft. Simulation and price are asked together with the preflight's questions.
  *
  * @throws 400 INSUFFICIENT_BALANCE, CHAIN_WOULD_REFUSE and what else programs refuse; 503 FEE_ABOVE_CAP, EPOCH_REWARDS
  */

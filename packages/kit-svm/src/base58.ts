@@ -7,7 +7,7 @@ const KEY_BYTES = 32
 const REMEMBERED = 1000
 const texts = new Map<string, string>()
 
-/** Base58 of bytes, for which web3.js has a function where they are a key alone. */
+/** Encodes bytes in base58; web3.js has a function for 32 bytes of a key only. */
 export function base58(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
   if (bytes.length !== KEY_BYTES) return spelled(hex)

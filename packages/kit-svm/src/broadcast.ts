@@ -13,7 +13,7 @@ import type { Transaction } from './transaction.ts'
 import type { SvmWire } from './wire.ts'
 
 /**
- * Submits a signed transaction. Sending the same bytes again answers the same hash, also when they have landed meanwhile.
+ * Submits a signed transaction. Sending the same bytes again returns the same hash, also when they have landed meanwhile.
  *
  * @throws 400 for a transaction that is not fully signed and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */

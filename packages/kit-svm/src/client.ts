@@ -37,7 +37,7 @@ export interface SvmClient {
   forgetRents(): void
 }
 
-/** Calls nothing. */
+/** Makes the client of a network; calls nothing. */
 export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
   const rpc = createRpc(io, liveNode(network, io), svmAgreement)
   const rents = new Map<number, { readonly lamports: Promise<bigint>; readonly until: number }>()

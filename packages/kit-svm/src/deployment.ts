@@ -17,7 +17,12 @@ export interface Deployment {
   readonly authority: string | null
 }
 
-/** Reads who may replace a program, and when it was replaced last: the head of the account that holds it. @returns null for a program that no such loader has deployed @throws 502, 503, 504 */
+/**
+ * Reads who may replace a program, and when it was replaced last, from the head of the account that contains it.
+ *
+ * @returns null for a program that no such loader has deployed
+ * @throws 502, 503, 504
+ */
 export async function readDeployment({ rpc }: { readonly rpc: Rpc }, program: string): Promise<Deployment | null> {
   const [address] = PublicKey.findProgramAddressSync([new PublicKey(program).toBuffer()], new PublicKey(LOADER))
   const slice = { offset: 0, length: HEAD_BYTES }

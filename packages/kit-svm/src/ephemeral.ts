@@ -8,7 +8,7 @@ const SEED_BYTES = 32
 /** Node's form of the keys that are in use: to take one apart and to put it together again takes as long as to make it. Gone with the key. */
 const own = new WeakMap<Keypair, KeyObject>()
 
-/** A key of an account that a transaction makes: to sign that, and to be forgotten. By Node's own ed25519, which is many times faster than JavaScript's. */
+/** Makes the key of an account that a transaction creates; it signs that transaction, and is forgotten. Uses Node's own ed25519, which is many times faster than JavaScript's. */
 export function newEphemeralKey(): Keypair {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { d, x } = privateKey.export({ format: 'jwk' })
@@ -18,7 +18,7 @@ export function newEphemeralKey(): Keypair {
   return pair
 }
 
-/** A key's signature over a message: 64 bytes. */
+/** Signs a message by a key. */
 export function signed(message: Buffer, pair: Keypair): Buffer {
   return sign(null, message, own.get(pair) ?? readKey(pair))
 }

@@ -33,7 +33,7 @@ export async function readEpoch({ rpc }: { readonly rpc: Rpc }): Promise<Epoch> 
 }
 
 /**
- * Seconds of a slot, over the last hours.
+ * Reads the average time of a slot over the last hours, in seconds.
  *
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/getrecentperformancesamples (read 2026-11-21)

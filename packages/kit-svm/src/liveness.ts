@@ -17,7 +17,7 @@ export const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', b
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 
 /**
- * The cluster that the endpoints serve.
+ * Reads the cluster that the endpoints serve.
  *
  * @returns the network's chain id when the genesis hash is its own; else the name of the cluster, or the hash when none is known
  * @throws 502, 503, 504
@@ -27,8 +27,8 @@ export async function clusterOf({ client, network }: KitContext<{ readonly rpc: 
 }
 
 /**
- * Watches whether a node serves the network's cluster, and has its last blocks. Every wave asks this, for reads and crafts alike:
- * addresses are the same on all clusters, and an old state looks like the present one, so that nothing else would show it.
+ * Makes the sentinels that check whether a node serves the network's cluster, and has its latest blocks. Every wave asks them, for reads and crafts alike: addresses are
+ * the same on all clusters, and an old state looks like the present one, so that nothing else would show it.
  */
 export function liveNode(network: SvmNetwork, { now }: Pick<KitIo, 'now'>): readonly Sentinel[] {
   const { chainId, max_block_age: most } = network
@@ -73,7 +73,7 @@ function nameOf(hash: string, network: SvmNetwork): string {
   return Object.keys(GENESIS).find((name) => GENESIS[name] === hash) ?? hash
 }
 
-/** A network by CAIP-2: its cluster's genesis hash, as far as that is 32 characters; the chain id where no hash is known. */
+/** Names a network by CAIP-2: by the first 32 characters of its cluster's genesis hash, or by the chain id where no hash is known. */
 export function caip2Of(network: SvmNetwork): string {
   return `solana:${genesisOf(network)?.slice(0, 32) ?? network.chainId}`
 }

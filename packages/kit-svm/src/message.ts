@@ -46,8 +46,8 @@ const ORDER = new Intl.Collator('en', {
 })
 
 /**
- * The message of a draft. Advancing the nonce must come first: only there does the chain take the hash for a nonce. Written here, since the
- * library spells every key out anew for each comparison, which takes longer than all the rest of a craft.
+ * Writes the message of a draft. An advance of the nonce must come first: only there does the chain accept a nonce in place of a block hash. It is written here, since the
+ * library encodes every key anew for each comparison, which takes longer than the rest of a craft.
  *
  * @see https://solana.com/docs/core/transactions/transaction-structure (read 2026-11-21)
  */
@@ -85,7 +85,7 @@ export function messageOf({ feePayer, instructions }: SvmDraft, { blockhash, non
   return { bytes, signers: signers.map(({ text }) => text) }
 }
 
-/** The bytes that travel: a signature for each signer, zeros where it is missing, and the message. */
+/** Writes the bytes of a transaction as it is sent: a signature for each signer, zeros where it is missing, and the message. */
 export function bytesOf({ bytes, signers }: Message, signatures: Readonly<Record<string, Buffer>> = {}): Buffer {
   return Buffer.concat([compact(signers.length), ...signers.map((signer) => signatures[signer] ?? Buffer.alloc(SIGNATURE_BYTES)), bytes])
 }

@@ -6,7 +6,7 @@ import { requireComplete, requireValid } from './prepare.ts'
 import { readTransaction, readUnsigned, type Transaction } from './transaction.ts'
 import type { SvmWire } from './wire.ts'
 
-/** `unsignedHash` is SHA-256 of the message, which is what is signed; the chain itself knows a transaction by its first signature only. */
+/** Names of Solana transactions. `unsignedHash` is SHA-256 of the message, which is what is signed; the chain itself knows a transaction by its first signature only. */
 export const svmNames: Names<SvmWire> = {
   unsigned: (body) => hashOf(readUnsigned(body)),
   signed(body) {
@@ -15,13 +15,13 @@ export const svmNames: Names<SvmWire> = {
   },
 }
 
-/** The transaction in a body of prepare or broadcast: its message names who signs. */
+/** Returns the transaction in a body of prepare or broadcast: its message names the signers. */
 export function svmSent(body: Static<SvmWire['prepare']> | Static<SvmWire['broadcast']>): SentTransaction {
   const { bytes } = 'signed_tx_hex' in body ? readSigned(body).signed : readUnsigned(body)
   return { bytes: bytes.toString('hex') }
 }
 
-/** The signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID */
+/** Reads the signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID */
 export const readSigned = readOnce((body: Static<SvmWire['broadcast']>): { readonly signed: Transaction; readonly txHash: string } => {
   const signed = readTransaction(body.signed_tx_hex, 'signed_tx_hex')
   requireComplete(signed, 'signed_tx_hex')

@@ -24,7 +24,7 @@ const CURRENT = 1
 const INITIALIZED = 1
 
 /**
- * The nonce that an account holds, when the wallet may use it.
+ * Reads the nonce of an account, and requires that the wallet may use it.
  *
  * @param state null when there is no such account
  * @throws 400 NONCE_ACCOUNT_INVALID
@@ -38,7 +38,7 @@ export function nonceOf(account: string, state: AccountState | null, wallet: str
   return { account, value }
 }
 
-/** The value that an account holds, whoever its authority is; null where it is no nonce account that transactions can use. */
+/** Returns the nonce value of an account, whoever its authority is; null where it is no nonce account that transactions can use. */
 export function nonceValue({ owner, data }: AccountState): string | null {
   if (owner !== SystemProgram.programId.toBase58() || data.length !== LENGTH) return null
   if (data.readUInt32LE(VERSION) !== CURRENT || data.readUInt32LE(STATE) !== INITIALIZED) return null
@@ -46,7 +46,7 @@ export function nonceValue({ owner, data }: AccountState): string | null {
 }
 
 /**
- * A nonce account of the wallet, whatever its version: to be closed, say.
+ * Reads a nonce account of the wallet, of any version: to be closed, say.
  *
  * @param refuse what is thrown, by what is the matter with it
  * @returns the nonce, and the lamports of the account

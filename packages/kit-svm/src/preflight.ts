@@ -22,7 +22,7 @@ export interface SvmPreflight {
 }
 
 /**
- * Block hash or durable nonce, balance and rent, asked together.
+ * Reads block hash or durable nonce, balance and rent, asked together.
  *
  * @param input its member `nonce_account_address` names the nonce account, when there is one
  * @throws 400 WALLET_CANNOT_SIGN, NONCE_ACCOUNT_INVALID; 502, 503, 504

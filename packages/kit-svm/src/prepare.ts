@@ -8,8 +8,8 @@ import { readUnsigned, SIGNATURE_LENGTH, type Transaction } from './transaction.
 import type { SvmWire } from './wire.ts'
 
 /**
- * Unsigned transaction and signatures to signed transaction. The message goes into it as it came; every signature is verified, and put
- * where the key is that it fits. Asks the chain nothing.
+ * Makes the signed transaction of an unsigned one and its signatures. The message stays unchanged; every signature is verified, and put in the place of its key. Asks the
+ * chain nothing.
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_INVALID, SIGNATURE_MISSING
  */
@@ -57,7 +57,7 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
   return { signed_tx_hex: Buffer.concat([Buffer.from([slots.length]), ...slots, unsigned.message]).toString('hex') }
 }
 
-/** Every signature that is there must fit. @throws 400 SIGNATURE_INVALID */
+/** Requires that every signature that is present is valid. @throws 400 SIGNATURE_INVALID */
 export function requireValid({ message, signatures, signers }: Transaction, name: string, why: string): void {
   const wrong = signers.find((signer, i) => {
     const signature = signatures[i]
@@ -67,7 +67,7 @@ export function requireValid({ message, signatures, signers }: Transaction, name
   throw badRequest('SIGNATURE_INVALID', `The signature of ${base58(wrong)} in ${name} does not fit the transaction: ${why}.`)
 }
 
-/** No signature may be missing. @throws 400 SIGNATURE_MISSING */
+/** Requires that no signature is missing. @throws 400 SIGNATURE_MISSING */
 export function requireComplete({ signatures, signers }: Transaction, name: string): void {
   const missing = signers.filter((_, i) => isEmpty(signatures[i] ?? Buffer.alloc(0))).map(base58)
   if (missing.length > 0) throw badRequest('SIGNATURE_MISSING', `${name} lacks the signature of ${missing.join(' and of ')}.`)

@@ -28,7 +28,7 @@ export interface AccountSearch {
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /**
- * Accounts of a program that pass every filter, in the order in which the node has them.
+ * Finds the accounts of a program that pass every filter, in the node's order.
  *
  * @throws 502 when the answer has another form, or an account that was not looked for; 502, 503, 504
  * @see https://solana.com/docs/rpc/http/getprogramaccounts (read 2026-11-21)

@@ -55,7 +55,7 @@ function isWorded(err: unknown): boolean {
 }
 
 /**
- * Says what a refusal of the chain means for the caller. Of what a node writes only names of the chain's own forms get into a sentence.
+ * Explains a refusal of the chain for the caller. From a node's text, only names in the chain's own forms get into the sentence.
  *
  * @param programs address of each instruction's program
  * @param more errors of programs that the kit does not know
@@ -83,7 +83,7 @@ function wordOf(err: unknown): string {
   return name === undefined ? 'Its node gives a reason that the chain has no name for.' : `It says ${name}.`
 }
 
-/** Reads the name of an error, of a transaction or an instruction; undefined for what has not the form of one, whoever wrote it. */
+/** Reads the name of an error, of a transaction or an instruction; undefined for a value that has not the form of one. */
 export function nameOf(err: unknown): string | undefined {
   const name = typeof err === 'string' ? err : Object.keys(membersOf(err))[0]
   return name !== undefined && NAME.test(name) ? name : undefined
@@ -102,7 +102,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32
 }
 
-/** The refusal as the service answers it. @param generic code of what has none of its own */
+/** Makes the service's refusal for the meaning of a chain's refusal. @param generic code of what has none of its own */
 export function refused(
   meaning: ProgramError,
   lead: string,

@@ -63,7 +63,7 @@ export interface Rpc {
 }
 
 /**
- * Solana's JSON-RPC over the service's endpoints, one call a request: many of its nodes take no batches.
+ * Makes a client of Solana's JSON-RPC over the service's endpoints, with one call a request, since many nodes take no batches.
  *
  * @param sentinels what every node is asked beside all else
  * @param agreement how two of them agree
@@ -102,7 +102,7 @@ function notNull(result: unknown): unknown {
   return result
 }
 
-/** The node answered what cannot be understood. */
+/** Makes the refusal for a node's answer that cannot be understood. */
 export function malformed(cause?: unknown): ServiceError {
   return badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause)
 }

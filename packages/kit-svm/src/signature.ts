@@ -19,7 +19,7 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ])
 
-/** Tells whether a validator takes an ed25519 signature. Node's check is of the strict kind, up to points of small order. */
+/** Tells whether a validator would accept an ed25519 signature. Node's check is equally strict except for points of small order, which are refused here. */
 export function verifies(signature: Buffer, message: Buffer, key: Buffer): boolean {
   if (hasSmallOrder(key) || hasSmallOrder(signature.subarray(0, 32))) return false
   try {

@@ -29,9 +29,8 @@ interface Simulation extends Verdict {
 }
 
 /**
- * Lets the chain run a draft, unsigned, on its own latest block hash, so that it leaves beside the questions for block hash and nonce. It
- * runs without the nonce, which is checked where it is read: the chain would refuse to advance one in the block in which that happened
- * before, though the transaction is meant for later.
+ * Simulates a draft, unsigned, on the chain's latest block hash, so that it can be asked together with block hash and nonce. It runs without the nonce, which is checked
+ * where it is read: the chain would refuse to advance a nonce again in the same block, though the transaction is meant for later.
  *
  * The price is zero, so that a limit as high as this one costs nothing here.
  *

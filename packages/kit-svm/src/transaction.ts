@@ -28,7 +28,7 @@ export interface Transaction {
 }
 
 /**
- * A transaction of the legacy format, as it travels.
+ * Reads a transaction of the legacy format from its hex text.
  *
  * @param name of the member, for sentences
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID
@@ -77,7 +77,7 @@ export function readTransaction(text: string, name: string): Transaction {
   }
 }
 
-/** The transaction of a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
+/** Reads the transaction of a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */
 export const readUnsigned = readOnce(
   ({ unsigned_tx_hex }: { readonly unsigned_tx_hex: string }): Transaction => readTransaction(unsigned_tx_hex, 'unsigned_tx_hex'),
 )
@@ -94,7 +94,7 @@ function nonceOf(
   return first.accounts[0] ?? null
 }
 
-/** Reads bytes of a transaction from front to end. @param refuse what is thrown when bytes are missing, or a length is not in its shortest form */
+/** Makes a reader of a transaction's bytes, from front to end. @param refuse what is thrown when bytes are missing, or a length is not in its shortest form */
 export function reader(bytes: Buffer, refuse: (why: string) => Error) {
   let at = 0
   const take = (length: number, what: string): Buffer => {

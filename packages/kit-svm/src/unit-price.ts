@@ -8,8 +8,8 @@ const MOST_ACCOUNTS = 128
 const PERCENTILE = 75
 
 /**
- * Returns the price of a compute unit: the one of the settings, or else the one that three quarters of the last blocks took to write to
- * the same accounts, within the settings' bounds. A node that does not tell is no failure.
+ * Returns the price of a compute unit: the one of the settings, or else the price that sufficed in three quarters of the latest blocks for writing to the same accounts,
+ * within the settings' bounds. A node without an answer is no failure.
  *
  * @returns millionths of a lamport
  * @throws 502, 503, 504

@@ -19,7 +19,7 @@ export interface VoteAccount {
 }
 
 /**
- * Vote accounts of the cluster.
+ * Reads the vote accounts of the cluster.
  *
  * @param read makes of them what is wanted, while another endpoint can still be asked
  * @param only just this one; without it, all that have stake

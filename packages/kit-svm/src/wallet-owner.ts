@@ -4,13 +4,14 @@ import type { AccountState } from './accounts.ts'
 /** Program that accounts of wallets belong to. @see https://docs.solanalabs.com/runtime/programs (read 2026-11-29) */
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-/** Names the program that the account of a wallet was assigned to; null: it is the System program's, or holds nothing. */
+/** Returns the program to which a wallet's account was assigned; null where it is the System program, or there is no account. */
 export function assignedTo(account: AccountState | null): string | null {
   return account === null || account.owner === SYSTEM_PROGRAM ? null : account.owner
 }
 
 /**
- * Lists the power of a program over a wallet: one that its account was assigned to spends the lamports in it, and the System program moves them no more at the word of the key.
+ * Lists the power of a program over a wallet: a program to which the account was assigned spends its lamports, and the System program no longer moves them at the word of
+ * the key.
  *
  * @param account the wallet's own; null: there is none
  */

@@ -6,23 +6,23 @@ import type { GenesisKeys } from './genesis.ts'
 /** Longest bech32 text there may be (BIP-173). Given explicitly: without it the library has a limit that its own codec refuses. */
 const maxLength = 90
 
-/** The 20 bytes of an account whose compressed key this is, a point of the curve. */
+/** Computes the 20 bytes of the account of a compressed key, which is a point of the curve. */
 export function accountBytes({ algorithm }: GenesisKeys, publicKey: Uint8Array): Uint8Array {
   if (algorithm === 'ethsecp256k1') return keccak256(Secp256k1.uncompressPubkey(publicKey).subarray(1)).subarray(12)
   return ripemd160(sha256(publicKey))
 }
 
-/** The 20 bytes of a module's account: nobody has its key. */
+/** Computes the 20 bytes of a module's account, for which nobody has a key. */
 export function moduleBytes(name: string): Uint8Array {
   return sha256(new TextEncoder().encode(name)).slice(0, 20)
 }
 
-/** Bytes as bech32 text under a prefix. */
+/** Writes bytes as a Bech32 address with a prefix. */
 export function toAddress(prefix: string, bytes: Uint8Array): string {
   return toBech32(prefix, bytes)
 }
 
-/** Bytes of an address that is known to be one, whatever its prefix. */
+/** Decodes an address that is known to be valid, whatever its prefix. */
 export function bech32Bytes(address: string): Uint8Array {
   return fromBech32(address, maxLength).data
 }
@@ -91,7 +91,7 @@ function checksum(prefix: string, data: string): string {
 }
 
 /**
- * Reads an address that comes from the control port or a scenario.
+ * Checks an address that comes from the control port or a scenario.
  *
  * @returns the address in its usual form, in lower case
  * @throws SandboxError `INVALID_INPUT`

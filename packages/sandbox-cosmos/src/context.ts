@@ -20,22 +20,22 @@ export interface Context {
   readonly events: ChainEvent[]
 }
 
-/** Tells which module emits a message's events; as the SDK names it by the service of the message. */
+/** Returns the module that emits a message's events, by the message's service, as the SDK does. */
 export function moduleOf(typeUrl: string): string {
   return typeUrl.split('.')[1] ?? ''
 }
 
-/** Says of events in which part of the block they came, as those outside of transactions do. */
+/** Marks events with the part of the block in which they came, as events outside of transactions are. */
 export function inMode(events: readonly ChainEvent[], mode: 'BeginBlock' | 'EndBlock'): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, { key: 'mode', value: mode, index: true }] }))
 }
 
-/** Adds an event. */
+/** Adds an event to a context. */
 export function emit(ctx: Context, type: string, attributes: Readonly<Record<string, string>>): void {
   ctx.events.push({ type, attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true })) })
 }
 
-/** An amount of the chain's own coin as the chain writes it: `12uatom`. */
+/** Formats an amount of the chain's own coin in the chain's notation: `12uatom`. */
 export function coinText(ctx: Context, amount: bigint, denom: string = ctx.genesis.denom): string {
   return `${amount}${denom}`
 }

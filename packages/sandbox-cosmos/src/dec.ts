@@ -8,7 +8,7 @@ export type Dec = bigint
 /** 1. */
 export const one: Dec = 10n ** 18n
 
-/** An integer as a decimal. */
+/** Converts an integer to a decimal. */
 export function toDec(integer: bigint): Dec {
   return integer * one
 }
@@ -25,65 +25,65 @@ export function parseDec(text: string): Dec {
   return BigInt(parts[1] + (parts[2] ?? '').padEnd(18, '0'))
 }
 
-/** Text with all 18 places, as the chain prints it in its messages. */
+/** Formats a decimal with all 18 places, as the chain prints it in its messages. */
 export function formatDec(value: Dec): string {
   const digits = (value < 0n ? -value : value).toString().padStart(19, '0')
   return `${value < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`
 }
 
-/** The product, rounded to the nearest, halves to even. */
+/** Multiplies, and rounds to the nearest, halves to even. */
 export function mul(a: Dec, b: Dec): Dec {
   return chopRound(a * b)
 }
 
-/** The product, cut off. */
+/** Multiplies, and truncates. */
 export function mulTruncate(a: Dec, b: Dec): Dec {
   return (a * b) / one
 }
 
-/** The quotient, rounded to the nearest, halves to even. */
+/** Divides, and rounds to the nearest, halves to even. */
 export function quo(a: Dec, b: Dec): Dec {
   return chopRound((a * one * one) / b)
 }
 
-/** The quotient, cut off. */
+/** Divides, and truncates. */
 export function quoTruncate(a: Dec, b: Dec): Dec {
   return (a * one) / b
 }
 
-/** The quotient, rounded up; for numbers that are not negative. */
+/** Divides, and rounds up; for numbers that are not negative. */
 export function quoRoundUp(a: Dec, b: Dec): Dec {
   return (a * one + b - 1n) / b
 }
 
-/** The integer part. */
+/** Returns the integer part of a decimal. */
 export function truncate(value: Dec): bigint {
   return value / one
 }
 
-/** The nearest integer, halves to even. */
+/** Returns the nearest integer, halves to even. */
 export function round(value: Dec): bigint {
   return chopRound(value)
 }
 
-/** The next integer that is not smaller; for numbers that are not negative. */
+/** Returns the smallest integer that is not below a decimal; for numbers that are not negative. */
 export function ceil(value: Dec): bigint {
   return (value + one - 1n) / one
 }
 
-/** The smaller of two. */
+/** Returns the smaller of two numbers. */
 export function smaller(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }
 
-/** The larger of two. */
+/** Returns the larger of two numbers. */
 export function larger(a: bigint, b: bigint): bigint {
   if (a > b) return a
   return b
 }
 
-/** A decimal as it travels in a bytes field: the digits of the integer, in ASCII. */
+/** Writes a decimal as it is sent in a bytes field: the digits of the integer, in ASCII. */
 export function decBytes(value: Dec): Uint8Array {
   return new TextEncoder().encode(value.toString())
 }

@@ -3,7 +3,7 @@ import type { CosmosChain } from './cosmos-chain.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { type CosmosWallet, cosmosWallets } from './wallets.ts'
 
-/** Local chains of Cosmos SDK networks, for scenarios: each is given its genesis by one. */
+/** Engine of local chains of Cosmos SDK networks; each chain gets its genesis from a scenario. */
 export const cosmosEngine: ChainEngine<CosmosChain, CosmosWallet> = {
   family: 'cosmos',
   load: loadNode,

@@ -92,12 +92,12 @@ export const feemarket = {
   tooManyFeeCoins: ofFeemarket(2, 'too many fee coins provided.  Only one fee coin may be provided'),
 } as const
 
-/** An error that no module registered, as those of other libraries are. */
+/** Makes the kind of an error that no module registered, as those of other libraries are. */
 export function unregistered(text: string): ErrorKind {
   return { codespace: 'undefined', code: 1, text }
 }
 
-/** A gRPC error that a message ran into: the chain has no code of its own for it. */
+/** Makes the kind of a gRPC error in a message, for which the chain has no code of its own. */
 export function grpcNotFound(what: string): ErrorKind {
   return unregistered(`rpc error: code = NotFound desc = ${what}`)
 }

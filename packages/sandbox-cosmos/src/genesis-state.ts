@@ -10,7 +10,7 @@ import { incrementPeriod, initializeDelegation, initializeValidator } from './mo
 import { updateValidatorSet } from './modules/validators.ts'
 import { openState, type State, status, type Validator } from './state.ts'
 
-/** The state before the first block: modules, idle coins, and validators with their own stake, the strongest of them bonded. */
+/** Builds the state before the first block: modules, idle coins, and validators with their own stake, the strongest of them bonded. */
 export function buildState(chainId: string, genesis: CosmosGenesis, time: number): State {
   checkGenesis(genesis)
   const state = openState()
@@ -36,7 +36,7 @@ export function buildState(chainId: string, genesis: CosmosGenesis, time: number
   return state
 }
 
-/** Operator address of a validator of the genesis, by its name; the first one's when absent. @throws SandboxError `INVALID_INPUT` when there is none */
+/** Returns the operator address of a validator of the genesis, by its name; the first one's when the name is absent. @throws SandboxError `INVALID_INPUT` when there is none */
 export function operatorNamed(chainId: string, genesis: CosmosGenesis, moniker?: string): string {
   const match = moniker === undefined ? genesis.validators[0] : genesis.validators.find((validator) => validator.moniker === moniker)
   if (match === undefined) throw new SandboxError('INVALID_INPUT', `cosmos:${chainId} has no validator ${show(moniker)}`)

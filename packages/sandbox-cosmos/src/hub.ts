@@ -5,9 +5,8 @@ import type { CosmosGenesis } from './genesis.ts'
 import type { CosmosWallet } from './wallets.ts'
 
 /**
- * The scenario of a plugin for native delegation, as `hubProtocol` of the kit makes one: a chain, and the genesis in which it differs from
- * others of its kind. Its setting is the first validator; its actions are `stake`, `unstake` and `claim-rewards`. Staged, the last wallet
- * has staked for an hour. An epoch is a day.
+ * Makes the scenario of a plugin for native delegation, such as `hubProtocol` of the kit makes: from a chain, and the genesis in which it differs from others of its kind.
+ * Its setting is the first validator; its actions are `stake`, `unstake` and `claim-rewards`. When staged, the last wallet has staked for an hour. An epoch is a day.
  */
 export function hubScenario({
   chain,

@@ -7,7 +7,12 @@ interface Chain {
   latest(): { block: number; timestamp: number }
 }
 
-/** Makes the operations that befall transactions after they were sent. @param running the chain's node. @throws SandboxError before its genesis */
+/**
+ * Makes the operations on transactions that were sent, such as holding them back.
+ *
+ * @param running the chain's node
+ * @throws SandboxError before its genesis
+ */
 export function lifeOperations(chain: Chain, running: () => Node): Readonly<Record<string, ChainOperation>> {
   const waiting = () => running().pending.map(txHash)
   return {

@@ -146,7 +146,7 @@ export interface State extends Tables {
   write(): void
 }
 
-/** The state of a chain without anything, or a branch of another. */
+/** Makes an empty state of a chain, or a branch of another state. */
 export function openState(parent?: State): State {
   const tables: Tables = {
     accounts: new Table(parent?.accounts),

@@ -40,11 +40,7 @@ export const cosmosKeys: readonly CosmosKeys[] = [
   },
 ]
 
-/**
- * The wallets of the public keys.
- *
- * @param chains id, address prefix and kind of key of each chain on which their addresses are wanted
- */
+/** Makes the wallets of the public keys. @param chains id, address prefix and kind of key of each chain on which their addresses are wanted */
 export async function cosmosWallets(
   chains: readonly { readonly id: string; readonly prefix: string; readonly keys: GenesisKeys }[],
 ): Promise<CosmosWallet[]> {

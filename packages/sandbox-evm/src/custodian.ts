@@ -5,11 +5,7 @@ import type { EvmWallet } from './wallets.ts'
 /** Base of `v`, besides the recovery id: 27, as in the transactions from before EIP-155. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-22) */
 const V = 27n
 
-/**
- * Signs the hash of a transaction as a custodian would, never hashing it again.
- *
- * @throws SandboxError `INVALID_INPUT` for what has not 32 bytes
- */
+/** Signs the hash of a transaction as a custodian would, without hashing it again. @throws SandboxError `INVALID_INPUT` for what has not 32 bytes */
 export function signHash({ privateKey }: EvmWallet, hash: Uint8Array): CustodianSignature {
   requireHash(hash, 'the hash of an EVM transaction')
   const key = Uint8Array.from(Buffer.from(privateKey.slice(2), 'hex'))

@@ -2,7 +2,7 @@ import { type ChainEngine, SandboxError, show } from '@svc/sandbox'
 import { type EvmChain, startEvmChain } from './evm-chain.ts'
 import { type EvmWallet, evmWallets } from './wallets.ts'
 
-/** Local EVM chains, for scenarios. */
+/** Engine of local EVM chains, for scenarios. */
 export const evmEngine: ChainEngine<EvmChain, EvmWallet> = {
   family: 'evm',
   async start({ chainId, log }) {

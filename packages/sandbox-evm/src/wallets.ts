@@ -35,7 +35,7 @@ export const evmWallets: readonly EvmWallet[] = [
 ]
 
 /**
- * Address of a wallet, counted from the end: a stage leaves the first ones as they are.
+ * Returns the address of a wallet, counted from the end: a stage leaves the first ones unchanged.
  *
  * @param place 1 for the last
  * @throws RangeError when there are fewer

@@ -1,12 +1,12 @@
 import { SandboxError, show } from '@svc/sandbox'
 
-/** An address or object id in full: `0x5` is `0x`, 63 zeros and a 5. */
+/** Writes an address or object id in full: `0x5` becomes `0x`, 63 zeros and a 5. */
 export function full(short: `0x${string}`): string {
   return `0x${short.slice(2).padStart(64, '0')}`
 }
 
 /**
- * Reads an address or object id from outside.
+ * Checks an address or object id from outside.
  *
  * @returns it in lower case, in full
  * @throws SandboxError `INVALID_INPUT`

@@ -2,7 +2,7 @@ import type { ChainEngine } from '@svc/sandbox'
 import { loadNode, type MoveChain, startMoveChain } from './move-chain.ts'
 import { type MoveWallet, moveWallets } from './wallets.ts'
 
-/** Local Sui chains, for scenarios. */
+/** Engine of local Sui chains, for scenarios. */
 export const moveEngine: ChainEngine<MoveChain, MoveWallet> = {
   family: 'move',
   load: loadNode,

@@ -6,8 +6,8 @@ import { giveStake, writeRate } from './validators.ts'
 const whole = 10_000n
 
 /**
- * Ends an epoch as the chain does: rewards first, of which the commission is staked for the validator; then pending withdrawals,
- * then pending stake at the rate of what is left; then the new epoch's rate is written; then commissions change that were announced, and validators leave that asked to.
+ * Ends an epoch in the chain's order: rewards first, of which the commission is staked for the validator; then pending withdrawals, then pending stake at the rate of the
+ * rest; then the new epoch's rate is written; then announced commissions take effect, and validators that asked to leave do.
  *
  * @see MystenLabs/sui validator_set.move `advance_epoch` (read 2026-11-21)
  */

@@ -37,7 +37,7 @@ export function withoutIndex(): GrpcError {
   return new GrpcError('NOT_FOUND', '')
 }
 
-/** Makes the refusal of a request that is wrong in itself. */
+/** Makes the refusal of a request that is invalid in itself. */
 export function invalid(message: string): GrpcError {
   return new GrpcError('INVALID_ARGUMENT', message)
 }
@@ -45,7 +45,7 @@ export function invalid(message: string): GrpcError {
 /** Prefix that nodes put before a reason for which a transaction does not fit the state. */
 export const inputErrors = 'Error checking transaction input objects: '
 
-/** A transaction that does not fit the state. */
+/** Makes the refusal of a transaction that does not fit the state. */
 export function inputError(message: string): GrpcError {
   return invalid(`${inputErrors}${message}`)
 }

@@ -37,35 +37,35 @@ const overhead = 90n
 /** MIST of a byte stored: 100 units (`obj_data_cost_refundable`) at a storage price of 76 MIST. */
 const storagePerByte = 7600n
 
-/** MIST that storing an object costs. */
+/** Computes the cost of storing an object, in MIST. */
 export function storageOf(id: string, content: Content): bigint {
   return (BigInt(contentsOf(id, content).length) + overhead) * storagePerByte
 }
 
-/** Works out the fee, in MIST, of computing a transaction's commands and of reading its gas coins. */
+/** Computes the fee for running a transaction's commands and reading its gas coins, in MIST. */
 export function computationOf(commands: readonly { readonly $kind: string }[], gasCoins: number, price: bigint): bigint {
   let units = step
   for (const { $kind } of commands) units += $kind === 'MoveCall' ? callUnits : commandUnits
   return rounded(units) * price + loadingOf(gasCoins, price)
 }
 
-/** Works out what it costs to read the gas coins but the first, in MIST. */
+/** Computes the cost of reading all gas coins but the first, in MIST. */
 export function loadingOf(gasCoins: number, price: bigint): bigint {
   return rounded(BigInt(Math.max(0, gasCoins - 1)) * coinBytes * readPerByte) * price
 }
 
-/** The cost of what is stored now, for what was stored before. */
+/** Computes the gas cost of a transaction from its computation and the storage after and before it. */
 export function costOf(computation: bigint, stored: bigint, before: bigint): GasCost {
   const rebate = (before * rebateBps) / 10_000n
   return { computation, storage: stored, rebate, nonRefundable: before - rebate }
 }
 
-/** MIST that the payer loses, or gains when it is negative. */
+/** Computes the MIST that the payer loses, or gains when it is negative. */
 export function netOf(cost: GasCost): bigint {
   return cost.computation + cost.storage - cost.rebate
 }
 
-/** The budget that a simulation suggests: what it cost, though never less than its computation, and a margin. */
+/** Computes the budget that a simulation suggests: the actual cost, though at least its computation, and a margin. */
 export function estimateOf(cost: GasCost, price: bigint): bigint {
   const net = netOf(cost)
   return least(most(net, cost.computation) + safeOverheadUnits * price, maxBudget)

@@ -24,7 +24,7 @@ export function madeDigest(...parts: readonly (string | bigint | number | Uint8A
 const u64Bytes = (value: bigint) => bcs.u64().serialize(value).toBytes()
 const rateIds = new Map<string, string>()
 
-/** Id of the field of a pool's `exchange_rates` table under an epoch. */
+/** Derives the id of the field of a pool's `exchange_rates` table for an epoch. */
 export function rateId(table: string, epoch: bigint): string {
   const key = `${table}/${epoch}`
   const id = rateIds.get(key) ?? deriveDynamicFieldID(table, 'u64', u64Bytes(epoch))
@@ -32,12 +32,12 @@ export function rateId(table: string, epoch: bigint): string {
   return id
 }
 
-/** Id of the field of a pool's `extra_fields` bag that holds its fungible stake; an empty struct is one zero byte as a key. */
+/** Derives the id of the field of a pool's `extra_fields` bag that contains its fungible stake; an empty struct is one zero byte as a key. */
 export function fungibleDataId(bag: string): string {
   return deriveDynamicFieldID(bag, fungibleDataKeyType, new Uint8Array([0]))
 }
 
-/** Id of the field that holds an address's balance of SUI. */
+/** Derives the id of the field that contains an address's balance of SUI. */
 export function accumulatorId(address: string): string {
   const key = bcs.Address.serialize(address).toBytes()
   return deriveDynamicFieldID(accumulatorRoot, `${frameworkPackage}::accumulator::Key<${balanceType}>`, key)

@@ -1,5 +1,5 @@
-/** The smaller of two integers. */
+/** Returns the smaller of two integers. */
 export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The larger of two integers. */
+/** Returns the larger of two integers. */
 export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -11,7 +11,7 @@ interface Chain {
   latest(): { block: number; timestamp: number; epoch: number }
 }
 
-/** Makes the operations that befall transactions after they were sent. */
+/** Makes the operations on transactions that were sent, such as holding them back. */
 export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   const { node } = chain
   return {

@@ -23,8 +23,8 @@ import type { NewValidator } from './validators.ts'
 const maxCoins = 5000
 
 /**
- * Starts a local Sui chain on 127.0.0.1: a node of ours that answers gRPC-web, and in front of it the fault proxy, which is the chain's
- * `rpcUrl`. Its time moves when it is told to.
+ * Starts a local Sui chain on 127.0.0.1: a node of ours that answers gRPC-web, and in front of it the fault proxy, which is the chain's `rpcUrl`. Its time advances on
+ * request only.
  *
  * @param options.chainId as the network's own: `mainnet`
  * @param options.chainIdentifier base58 digest of the genesis checkpoint. @default that of the network of the same name
@@ -55,7 +55,7 @@ export async function startMoveChain(options: {
   return new MoveChain(chainId, door, node)
 }
 
-/** Only when a chain is wanted: Sui's library is large. One file after the other, since both load it. */
+/** Loads the node's code, only when a chain is wanted, since Sui's library is large. The files are loaded one after the other, since both load it. */
 export async function loadNode() {
   return [await import('./node.ts'), await import('./rpc/server.ts')] as const
 }

@@ -8,7 +8,7 @@ const identifiers: ReadonlyMap<string, string> = new Map([
   ['testnet', '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD'],
 ])
 
-/** The id that nodes of a network give, in base58; that of a network of another name is made from the name. */
+/** Returns the chain identifier that nodes of a network give, in base58; for an unknown network, one generated from its name. */
 export function identifierOf(chainId: string, generator: (name: string) => string): string {
   return identifiers.get(chainId) ?? generator(chainId)
 }

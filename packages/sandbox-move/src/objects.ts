@@ -66,7 +66,7 @@ const u64 = (value: bigint) => bcs.u64().serialize(value).toBytes()
 /** Version of the system state's inner value: 2 since 2023. @see sui_system.move `load_inner_maybe_upgrade` (read 2026-11-21) */
 const systemStateVersion = 2n
 
-/** BCS of the Move struct. */
+/** Writes the BCS of an object's Move struct. */
 export function contentsOf(id: string, content: Content): Uint8Array {
   const parts: Uint8Array[] = [address(id)]
   switch (content.kind) {
@@ -95,13 +95,13 @@ export function contentsOf(id: string, content: Content): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** Tells whether the type has `store`, so that its owner may pass it on. */
+/** Tells whether the type of an object has `store`, so that its owner may pass it on. */
 export function hasPublicTransfer(content: Content): boolean {
   return content.kind === 'coin' || content.kind === 'staked' || content.kind === 'fungible' || content.kind === 'other'
 }
 
 /**
- * Returns an object's place among those of its owner: by type, coins of a type from the one that holds most to the one that holds least, then by id.
+ * Returns the sort key of an object among those of its owner: by type, coins of a type from the largest to the smallest, then by id.
  *
  * @see MystenLabs/sui sui-core rpc_index.rs `OwnerIndexKey` (read 2026-11-25)
  */
@@ -110,7 +110,7 @@ export function indexKeyOf({ id, content }: MoveObject): string {
   return `${typeOf(content)} ${inverted} ${id}`
 }
 
-/** An object with the digest that follows from the rest. */
+/** Makes an object, with the digest computed from the rest. */
 export function makeObject(parts: Omit<MoveObject, 'digest'>): MoveObject {
   const owner = JSON.stringify(parts.owner, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
   return { ...parts, digest: madeDigest('object', parts.id, parts.version, owner, contentsOf(parts.id, parts.content)) }

@@ -55,7 +55,7 @@ export function suiOf(rate: Rate, tokens: bigint): bigint {
 }
 
 /**
- * The rate at an epoch: that of the latest epoch not after it that has an entry. Epochs that ended in safe mode have none.
+ * Returns the rate at an epoch: that of the latest epoch not after it that has an entry. Epochs that ended in safe mode have none.
  *
  * @param entry of the pool's table, by epoch
  * @see staking_pool.move `pool_token_exchange_rate_at_epoch`
@@ -70,26 +70,22 @@ export function rateAt(pool: Pool, epoch: bigint, entry: (epoch: bigint) => Rate
   return initialRate
 }
 
-/** Works out what an active stake has earned, as far as the pool can pay it. */
+/** Computes the reward of an active stake, as far as the pool can pay it. */
 export function rewardOf(pool: Pool, principal: bigint, tokens: bigint, now: Rate): bigint {
   return least(less(suiOf(now, tokens), principal), pool.rewards)
 }
 
-/** Takes a stake in; it becomes active with the next epoch. */
+/** Adds a stake to a pool; it becomes active with the next epoch. */
 export function addStake(pool: Pool, amount: bigint): Pool {
   return { ...pool, pendingStake: pool.pendingStake + amount }
 }
 
-/** Pays a stake back that never became active. */
+/** Pays back a stake that never became active. */
 export function withdrawPending(pool: Pool, principal: bigint): Withdrawal {
   return { pool: { ...pool, pendingStake: pool.pendingStake - principal }, paid: principal, reward: 0n }
 }
 
-/**
- * Pays an active stake out; the pool's sums follow at the end of the epoch, or at once when the pool is inactive.
- *
- * @param rates at the stake's activation and now
- */
+/** Pays out an active stake. The pool's sums change at the end of the epoch, or at once when the pool is inactive. @param rates at the stake's activation and now */
 export function withdrawActive(pool: Pool, principal: bigint, rates: { activation: Rate; now: Rate }): Withdrawal {
   const tokens = tokensOf(rates.activation, principal)
   const reward = rewardOf(pool, principal, tokens, rates.now)
@@ -124,7 +120,7 @@ function fungibleWorth(data: FungibleData, value: bigint, now: Rate): { principa
 }
 
 /**
- * Pays fungible stake out. An inactive pool does not settle it at once, as it does with other stake.
+ * Pays out fungible stake. An inactive pool does not settle it at once, as it does with other stake.
  *
  * @returns undefined when the pool's rewards do not suffice, which aborts on the chain
  * @see staking_pool.move `redeem_fungible_staked_sui`
@@ -146,13 +142,13 @@ export function redeemFungible(
   }
 }
 
-/** Rewards of an epoch, into the active stake. */
+/** Adds the rewards of an epoch to the active stake. */
 export function depositRewards(pool: Pool, reward: bigint): Pool {
   return { ...pool, sui: pool.sui + reward, rewards: pool.rewards + reward }
 }
 
 /**
- * The end of an epoch, after rewards: who leaves is taken out, then who comes is taken in at the rate of what is left.
+ * Ends an epoch for a pool, after rewards: leaving stake is removed, then new stake is added at the rate of the rest.
  *
  * @see staking_pool.move `process_pending_stakes_and_withdraws`
  */

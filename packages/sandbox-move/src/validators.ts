@@ -36,14 +36,14 @@ function readValidator(options: NewValidator): { name: string; commissionBps: bi
   }
 }
 
-/** Checks an amount of MIST. @throws SandboxError `INVALID_INPUT` unless it is a u64 */
+/** Checks an amount of MIST, and returns it. @throws SandboxError `INVALID_INPUT` unless it is a u64 */
 export function amount(name: string, value: bigint): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= maxU64) return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(String(value))}: it must be a bigint of MIST that fits in 64 bits`)
 }
 
 /**
- * Puts a validator into the active set, with a pool that starts now. What it stakes itself is active at once, as at genesis.
+ * Adds a validator to the active set, with a pool that starts now. Its own stake is active at once, as at genesis.
  *
  * @throws SandboxError `INVALID_INPUT` when the name is taken
  */
@@ -85,7 +85,7 @@ export function addValidator(state: State, options: NewValidator, at: { chainId:
   return validator
 }
 
-/** A `StakedSui` that no transaction made: a validator's own, or its commission. */
+/** Creates a `StakedSui` that no transaction made: a validator's own, or its commission. */
 export function giveStake(
   state: State,
   stake: { to: string; poolId: string; principal: bigint; activationEpoch: bigint; version: bigint },
@@ -100,7 +100,7 @@ export function giveStake(
 /** Digest that stands for what no transaction of a user made: 32 zero bytes. */
 export const systemDigest = '11111111111111111111111111111111'
 
-/** Enters a rate into the table of a pool, as the end of an epoch does. */
+/** Adds a rate to the table of a pool, as the end of an epoch does. */
 export function writeRate(state: State, pool: Pool, epoch: bigint, rate: Rate, version: bigint): void {
   const id = rateId(pool.exchangeRatesId, epoch)
   const owner = { kind: 'object', parent: pool.exchangeRatesId } as const
@@ -108,7 +108,7 @@ export function writeRate(state: State, pool: Pool, epoch: bigint, rate: Rate, v
   state.objects.set(id, makeObject({ id, version, owner, content, previousTransaction: systemDigest, storageRebate: 0n }))
 }
 
-/** The rate of a pool at an epoch, from its table. */
+/** Reads the rate of a pool at an epoch from its table. */
 export function poolRate(state: State, pool: Pool, epoch: bigint): Rate {
   return rateAt(pool, epoch, (at) => {
     const content = state.objects.get(rateId(pool.exchangeRatesId, at))?.content
@@ -116,16 +116,12 @@ export function poolRate(state: State, pool: Pool, epoch: bigint): Rate {
   })
 }
 
-/** Whose pool it is, whether active or left; undefined for an id that is no pool's. */
+/** Returns the validator of a pool, whether active or not; undefined for an id that is no pool's. */
 export function validatorOfPool(state: State, poolId: string): Validator | undefined {
   return state.inactive.get(poolId) ?? state.activeSet().find((validator) => validator.poolId === poolId)
 }
 
-/**
- * A validator of the active set, by name or address; the first when absent.
- *
- * @throws SandboxError `INVALID_INPUT`
- */
+/** Finds a validator of the active set, by name or address; the first when absent. @throws SandboxError `INVALID_INPUT` */
 export function findValidator(state: State, nameOrAddress: string | undefined): Validator {
   const set = state.activeSet()
   const match = nameOrAddress === undefined ? set[0] : set.find(({ name, address }) => name === nameOrAddress || address === nameOrAddress)

@@ -11,7 +11,7 @@ const unitsPerBuiltin = 3000n
 const maxUnits = 1_400_000n
 const builtins: readonly string[] = [system, voteProgram, computeBudgetProgram]
 
-/** Reads the request of a message: compute units, whether it says so itself, and micro-lamports for each. */
+/** Reads the compute budget that a message requests: units, whether it states them itself, and micro-lamports for each. */
 export function budgetOf(message: Message): { units: bigint; explicit: boolean; price: bigint } {
   let limit: bigint | undefined
   let price = 0n
@@ -27,7 +27,7 @@ export function budgetOf(message: Message): { units: bigint; explicit: boolean; 
   return { units: budget < maxUnits ? budget : maxUnits, explicit: limit !== undefined, price }
 }
 
-/** Lamports that a message pays: for its signatures, and for its priority. */
+/** Computes the lamports that a message pays: for its signatures, and for its priority. */
 export function feeOf(message: Message): bigint {
   const { units, price } = budgetOf(message)
   return BigInt(message.signers) * lamportsPerSignature + (price * units + 999_999n) / 1_000_000n

@@ -116,7 +116,7 @@ export function concat(...parts: readonly (Uint8Array | readonly number[])[]): U
   return Uint8Array.from(Buffer.concat(parts.map((part) => (part instanceof Uint8Array ? part : Uint8Array.from(part)))))
 }
 
-/** Compares bytes one by one. */
+/** Tells whether two byte arrays are equal. */
 export function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

@@ -2,7 +2,7 @@ import type { ChainEngine } from '@svc/sandbox'
 import { loadEngine, type SvmChain, startSvmChain } from './svm-chain.ts'
 import { type SvmWallet, svmWallets } from './wallets.ts'
 
-/** Local Solana chains, for scenarios. */
+/** Engine of local Solana chains, for scenarios. */
 export const svmEngine: ChainEngine<SvmChain, SvmWallet> = {
   family: 'svm',
   load: loadEngine,

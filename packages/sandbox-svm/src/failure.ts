@@ -127,7 +127,7 @@ export function instructionFailure(index: number, inner: InstructionFailure): Fa
   return { InstructionError: [index, inner] }
 }
 
-/** The instruction error within a failure: its index and what it is. */
+/** Returns the instruction error within a failure: its index and kind. */
 export function instructionError(failure: Failure): { index: number; inner: InstructionFailure } | undefined {
   const { InstructionError: parts } = membersOf(failure)
   const [index, inner]: unknown[] = Array.isArray(parts) ? parts : []
@@ -138,7 +138,7 @@ function isInner(inner: unknown): inner is InstructionFailure {
   return typeof inner === 'string' || typeof membersOf(inner).Custom === 'number'
 }
 
-/** Index of the account that a failure leaves with less than its rent; undefined for another failure. */
+/** Returns the index of the account that a failure leaves with less than its rent; undefined for another failure. */
 export function rentFailure(failure: Failure): number | undefined {
   const { account_index: index } = membersOf(membersOf(failure).InsufficientFundsForRent)
   return typeof index === 'number' ? index : undefined
@@ -149,7 +149,7 @@ export function innerText(inner: InstructionFailure): string {
   return typeof inner === 'string' ? (textOf.get(inner) ?? inner) : `custom program error: 0x${inner.Custom.toString(16)}`
 }
 
-/** The sentence of a node for a failure. */
+/** Returns a node's sentence on a failure. */
 export function failureText(failure: Failure): string {
   if (typeof failure === 'string') return textOf.get(failure) ?? failure
   const inner = instructionError(failure)

@@ -2,7 +2,7 @@ import { type ChainOperation, SandboxError } from '@svc/sandbox'
 import { switchOf } from './operations.ts'
 import type { World } from './world.ts'
 
-/** Makes the operations of the control port on transactions on their way, and on what the node remembers of them. */
+/** Makes the operations of the control port on transactions that were sent, and on the node's memory of them. */
 export function lifeOperations(world: World): Readonly<Record<string, ChainOperation>> {
   const { queue, votes, bank, ledger } = world
   return {

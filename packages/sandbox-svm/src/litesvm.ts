@@ -27,7 +27,7 @@ const kit = load<Kit>('@solana/kit')
 const decoder = kit.getBase58Decoder()
 const encoder = kit.getBase58Encoder()
 
-/** Writes bytes as addresses are written. */
+/** Writes bytes in base58. */
 export function toBase58(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
@@ -42,13 +42,13 @@ export function isAddress(text: unknown): text is Address {
   return typeof text === 'string' && kit.isAddress(text)
 }
 
-/** An address in the engine's type, for text that was looked at where it came in. */
+/** Converts a text that was checked before to an address in the engine's type. */
 export function asAddress(text: string): Address {
   // The type is a brand; to check it again for every account that is read would take longer than reading it.
   return text as Address
 }
 
-/** An amount in the engine's type. @throws RangeError of the library for one of more than 64 bits */
+/** Converts an amount to the engine's type. @throws RangeError of the library for one of more than 64 bits */
 export function asLamports(amount: bigint): Lamports {
   return kit.lamports(amount)
 }

@@ -15,7 +15,7 @@ const bytesPerUnit = 4
 const pageUnits = 8
 const pageBytes = 32_768
 
-/** Bytes that a message loads: of its accounts, and of the code of the programs among them. What is not there counts nothing. */
+/** Counts the bytes that a message loads: of its accounts, and of the code of the programs among them. Missing accounts count nothing. */
 export function loadedBytes(bank: Bank, { keys }: Message): number {
   const codes = keys.flatMap((key) => {
     const account = bank.account(key)
@@ -30,7 +30,7 @@ export function loadedBytes(bank: Bank, { keys }: Message): number {
   return bytes
 }
 
-/** Units that a transaction took of its block. */
+/** Computes the units that a transaction takes of its block. */
 export function costUnits(message: Message, units: bigint, loaded: number): number {
   const locks = message.keys.filter((_, index) => isWritable(message, index)).length
   const data = message.instructions.reduce((sum, instruction) => sum + instruction.data.length, 0)

@@ -44,7 +44,7 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
   return { signatures, message, isWhole: message.bytes.length === reader.left }
 }
 
-/** Reads the message that bytes begin with: as a node, which asks nothing about what is behind it. @throws RangeError when they are no message */
+/** Reads the message at the beginning of bytes, as a node does, which ignores the bytes after it. @throws RangeError when they are no message */
 export function readMessage(bytes: Uint8Array): Message {
   const reader = new Reader(bytes)
   const first = reader.u8()
@@ -86,7 +86,7 @@ function readLookups(reader: Reader): boolean {
   return tables > 0
 }
 
-/** Tells whether the counts and indexes of a transaction fit each other, as a node asks before it looks at anything else. */
+/** Tells whether the counts and indexes of a transaction are consistent; a node checks that first. */
 export function isSane({ signatures, message }: WireTransaction): boolean {
   const { keys, signers, readonlySigners, readonlyOthers, instructions, lookups } = message
   if (signatures.length !== signers || signers === 0 || readonlySigners >= signers) return false
@@ -97,7 +97,7 @@ export function isSane({ signatures, message }: WireTransaction): boolean {
   )
 }
 
-/** The address at an index of a message that is sane. @throws Error when there is none */
+/** Returns the address at an index of a message whose indexes were checked. @throws Error when there is none */
 export function keyAt({ keys }: Message, index: number): string {
   return present(keys[index], `a key ${index} of ${keys.length}`)
 }
@@ -113,7 +113,7 @@ export function isWritable(message: Message, index: number): boolean {
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
 }
 
-/** The message's bytes with another lifetime. */
+/** Copies a message's bytes with another lifetime. */
 export function withLifetime(message: Message, lifetime: Uint8Array): Uint8Array {
   const bytes = message.bytes.slice()
   bytes.set(lifetime, message.lifetimeAt)

@@ -11,7 +11,7 @@ export const lamportsPerSignature = 5000n
 const advanceNonce = 4
 export const nonceSpace = 80
 
-/** Account and authority of a nonce transaction, which is one by its first instruction. */
+/** Returns account and authorities of a nonce transaction, which is recognised by its first instruction. */
 export function nonceOf(message: Message): { account: string; authorities: ReadonlySet<string> } | undefined {
   const [first] = message.instructions
   if (first === undefined || message.keys[first.program] !== system || first.data.length < 4) return undefined
@@ -37,12 +37,12 @@ export function allows(account: SvmAccount | undefined, message: Message, author
   return toBase58(value) === message.lifetime && authorities.has(authority) && !same(value, nonceValue(latest))
 }
 
-/** Data of a nonce account that holds a value. */
+/** Makes the data of a nonce account with a value. */
 export function newNonce(authority: string, value: Uint8Array): Uint8Array {
   return concat(u32(1), u32(1), fromBase58(authority), value, u64(lamportsPerSignature))
 }
 
-/** The account after its nonce was advanced. */
+/** Returns the account after an advance of its nonce. */
 export function advanced(account: SvmAccount, latest: string): SvmAccount {
   const authority = account.data.slice(8, 40)
   return { ...account, data: concat(u32(1), u32(1), authority, nonceValue(latest), u64(lamportsPerSignature)) }

@@ -135,7 +135,7 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
   }
 }
 
-/** A member that is true or false. @throws SandboxError `INVALID_INPUT` */
+/** Reads a member that is true or false. @throws SandboxError `INVALID_INPUT` */
 export function switchOf(body: Body, name: string, what: string): boolean {
   const value = body[name]
   if (typeof value === 'boolean') return value

@@ -21,7 +21,7 @@ const withdrawerAt = 44
 const voterAt = 124
 const stakeAt = 156
 
-/** The delegation of a stake account; undefined when it is not delegated. */
+/** Reads the delegation of a stake account; undefined when it is not delegated. */
 export function delegationOf(data: Uint8Array): Delegation | undefined {
   if (data.length < stakeSpace || new Reader(data).u32() !== 2) return undefined
   const reader = new Reader(data, voterAt)
@@ -47,7 +47,7 @@ export function withStake(data: Uint8Array, stake: bigint): Uint8Array {
   return changed
 }
 
-/** The reserve that a stake account has written down; undefined when it is not initialized. */
+/** Reads the rent reserve that is recorded in a stake account; undefined when it is not initialized. */
 export function writtenReserve(data: Uint8Array): { reserve: bigint; delegated: boolean } | undefined {
   if (data.length < stakeSpace) return undefined
   const reader = new Reader(data)
@@ -55,7 +55,7 @@ export function writtenReserve(data: Uint8Array): { reserve: bigint; delegated: 
   return kind === 1 || kind === 2 ? { reserve: reader.u64(), delegated: kind === 2 } : undefined
 }
 
-/** Data of a stake account with one authority for everything and no lockup. */
+/** Makes the data of a stake account with one authority for everything and no lockup. */
 export function stakeData(authority: string, delegation?: Delegation): Uint8Array {
   const key = fromBase58(authority)
   const meta = concat(u64(stakeReserve), key, key, i64(0n), u64(0n), new Uint8Array(32))

@@ -14,8 +14,8 @@ type History = ReadonlyMap<bigint, SvmCluster>
 const rate = 0.09
 
 /**
- * Stake of a delegation in an epoch, given what the cluster had in the epochs before it. Doubles, as the program of the chain uses them:
- * this figure decides nothing about money here, it feeds the history and the rewards that are made up anyway.
+ * Computes the stake of a delegation in an epoch, by the cluster's stake in the epochs before. It uses doubles, as the program of the chain does: this figure decides
+ * nothing about money here, and only feeds the history and the invented rewards.
  *
  * @see https://github.com/solana-program/stake interface/src/state.rs, stake_activating_and_deactivating (read 2026-11-21)
  */

@@ -63,7 +63,7 @@ export async function startSvmChain(options: {
   return new SvmChain(chainId, door, world)
 }
 
-/** Only when a chain is wanted: LiteSVM is a large native library. @throws SandboxError `ENGINE_MISSING` */
+/** Loads the engine, only when a chain is wanted, since LiteSVM is a large native library. @throws SandboxError `ENGINE_MISSING` */
 export function loadEngine() {
   return Promise.all([import('./world.ts'), import('./rpc/server.ts')])
 }

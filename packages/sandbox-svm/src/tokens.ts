@@ -15,7 +15,7 @@ interface TokenHolding {
   readonly amount: bigint
 }
 
-/** Reads what a token account holds; undefined for any other account. */
+/** Reads mint, owner and amount of a token account; undefined for any other account. */
 export function holdingOf(account: SvmAccount | undefined): TokenHolding | undefined {
   if (account === undefined || account.owner !== tokenProgram || account.data.length !== tokenSpace || account.data[108] === 0)
     return undefined
@@ -30,7 +30,7 @@ export function mintOf(account: SvmAccount | undefined): { supply: bigint; decim
   return { supply: reader.u64(), decimals: reader.u8() }
 }
 
-/** A mint with 9 decimals, no freeze authority and no supply. */
+/** Makes a mint with 9 decimals, no freeze authority and no supply. */
 export function newMint(authority: string, lamports: bigint): SvmAccount {
   const data = new Uint8Array(mintSpace)
   data.set(concat(u32(1), fromBase58(authority), u64(0n), [9, 1]))

@@ -167,7 +167,7 @@ export class Transactions {
   }
 }
 
-/** The first signature of a transaction that is sane, by which it is known. */
+/** Returns the first signature of a transaction whose indexes were checked; the transaction is known by it. */
 export function signatureOf({ signatures }: WireTransaction): string {
   return toBase58(present(signatures[0], 'the signature of who pays'))
 }
@@ -177,7 +177,7 @@ export function isSigned({ signatures, message }: WireTransaction): boolean {
   return signatures.every((signature, index) => hasSigned(message.bytes, signature, fromBase58(keyAt(message, index))))
 }
 
-/** A message in the engine's type, with signatures that are none: the engine does not look at them. */
+/** Converts a message to the engine's type, with empty signatures, which the engine ignores. */
 export function wireOf(messageBytes: Uint8Array): Transaction {
   const { keys, signers } = readMessage(messageBytes)
   const signatures = Object.fromEntries(keys.slice(0, signers).map((key) => [key, new Uint8Array(64)]))

@@ -32,7 +32,7 @@ const usualStake = 1_000_000_000_000_000n
 /** Names of the validators that stand for the rest of the cluster. */
 const clusterNames = ['cluster 1', 'cluster 2', 'cluster 3', 'cluster 4']
 
-/** Starts what is behind the RPC: the engine, with validators for the rest of the cluster. */
+/** Starts the world behind the RPC: the engine, with validators for the rest of the cluster. */
 export async function startWorld(options: {
   chainId: string
   genesisHash: string | undefined

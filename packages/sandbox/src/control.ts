@@ -17,10 +17,9 @@ const bodyLimit = 16_384
 /**
  * Opens the control port of the sandbox: plain HTTP and JSON on 127.0.0.1.
  *
- * `GET /` lists the chains; `POST /chains/<family>/<chain id>/<operation>` does something to one: what
- * every chain can do, and what a chain offers besides; `POST /prices/set` and `/prices/fault` act on the prices. Refusals are
- * `{ "error": sentence }`: 400 for a body that does not fit, 404 for an unknown chain or operation, 405 for another method,
- * 413 for more than 16 KiB, 403 for a request that does not come from this machine's own name.
+ * `GET /` lists the chains; `POST /chains/<family>/<chain id>/<operation>` runs an operation on one: those that every chain has, and those that this chain adds; `POST
+ * /prices/set` and `/prices/fault` act on the prices. Refusals are `{ "error": sentence }`: 400 for an invalid body, 404 for an unknown chain or operation, 405 for another
+ * method, 413 for more than 16 KiB, 403 for a request that does not come from this machine's own name.
  *
  * @param options.port 0 for any free one
  * @throws SandboxError `PORT_BUSY`

@@ -31,7 +31,7 @@ const MOST_BYTES = 1232
 /** Hashes and digests. */
 const HASH_BYTES = 32
 
-/** The custodian of the wallets that were funded on these chains. */
+/** Makes the custodian of the wallets that were funded on these chains. */
 export function createCustodian(running: Iterable<Running>, wallets: Wallets): Custodian {
   const families = new Map<string, { readonly engine: ChainEngine; readonly chains: SandboxChain[] }>()
   for (const { engine, chain } of running) {
@@ -68,11 +68,7 @@ export function createCustodian(running: Iterable<Running>, wallets: Wallets): C
   }
 }
 
-/**
- * A payload from its text: `0x` and hex, or base64.
- *
- * @throws SandboxError `INVALID_INPUT` for another text, and for hex without `0x`, which would be read as base64
- */
+/** Reads a payload from its text: `0x` and hex, or base64. @throws SandboxError `INVALID_INPUT` for another text, and for hex without `0x`, which would be read as base64 */
 export function parsePayload(text: unknown): Uint8Array {
   const wrong = (why: string) => new SandboxError('INVALID_INPUT', `payload is ${show(text)}: ${why}`)
   if (typeof text !== 'string' || text.length > MOST_BYTES * 3) throw wrong('it must be 0x and hex, or base64')
@@ -84,7 +80,7 @@ export function parsePayload(text: unknown): Uint8Array {
 }
 
 /**
- * For an engine that signs hashes and digests.
+ * Requires that a payload has the length of a hash, for an engine that signs hashes and digests.
  *
  * @param what it is: `the hash of an EVM transaction`
  * @throws SandboxError `INVALID_INPUT`

@@ -35,7 +35,7 @@ export abstract class DoorChain {
 }
 
 /**
- * Opens the door of a local chain, of any family that speaks HTTP.
+ * Opens the door of a local chain, its port for clients, for any family that speaks HTTP.
  *
  * @param options.id of the chain, as in `evm:143`
  * @param options.engine what is behind it: the URL of its own port, and its end, which comes too when the door cannot be opened; or what

@@ -29,7 +29,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** Tells whether something thrown is a `SandboxError`, also one of another copy of this package, as an engine may have. */
+/** Tells whether a thrown value is a `SandboxError`, including one from another copy of this package, as an engine may have. */
 export function isSandboxError(error: unknown): error is SandboxError {
   return error instanceof Error && error.name === 'SandboxError'
 }

@@ -13,9 +13,9 @@ export interface FaultProxy {
 }
 
 /**
- * Passes HTTP on to a chain, unchanged, unless a fault is switched on.
+ * Starts a proxy that passes HTTP on to a chain, unchanged, unless a fault is switched on.
  *
- * @param options.target URL of the chain's own port; or what answers for a chain in this process, which then needs no port
+ * @param options.target URL of the chain's own port; or the request listener of a chain in this process, which then needs no port
  * @param options.port of the proxy, 0 for any free one
  * @param options.name of the chain, for messages
  * @throws SandboxError `PORT_BUSY`

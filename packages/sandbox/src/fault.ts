@@ -18,11 +18,7 @@ const kinds: readonly Fault['kind'][] = ['delay', 'drop', 'error', 'none']
 const maxDelay = 600_000
 const maxTimes = 1_000_000
 
-/**
- * Reads a fault from outside.
- *
- * @throws SandboxError `INVALID_INPUT` for an unknown kind, a delay out of bounds, or a member that does not belong to the kind
- */
+/** Reads a fault from an outside value. @throws SandboxError `INVALID_INPUT` for an unknown kind, a delay out of bounds, or a member that does not belong to the kind */
 export function parseFault(value: unknown): Fault {
   const { kind: input, ms, times } = membersOf(value)
   const kind = kinds.find((each) => each === input)

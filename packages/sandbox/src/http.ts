@@ -32,7 +32,7 @@ export async function listen(server: Server, port: number, purpose: string): Pro
   return `http://${loopback}:${address.port}`
 }
 
-/** Ends a server at once, with the connections that are open. */
+/** Ends a server at once, together with its open connections. */
 export async function shut(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()
@@ -45,7 +45,7 @@ export function sendJson(response: ServerResponse, statusCode: number, body: unk
   response.writeHead(statusCode, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text)
 }
 
-/** The whole body as text, or undefined as soon as it is longer than `limit` bytes. */
+/** Reads the whole body as text; undefined as soon as it is longer than `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -57,7 +57,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Tells whether a Host or Origin header names this machine. A page on another name that resolves to this machine (DNS rebinding) does not. */
+/** Tells whether a Host or Origin header names this machine. A name that merely resolves to this machine (DNS rebinding) does not. */
 export function namesLoopback(header: string | undefined): boolean {
   return header !== undefined && /^(https?:\/\/)?(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(header)
 }

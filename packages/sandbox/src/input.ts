@@ -11,11 +11,7 @@ export const maxSeconds = 31_536_000
 /** Most blocks of one `mine`. */
 const maxBlocks = 10_000
 
-/**
- * Reads a step from outside.
- *
- * @throws SandboxError `INVALID_INPUT` unless it has exactly one of `epochs` and `seconds`, a positive integer within bounds
- */
+/** Reads a step in time from an outside value. @throws SandboxError `INVALID_INPUT` unless it has exactly one of `epochs` and `seconds`, a positive integer within bounds */
 export function parseStep(value: unknown): Step {
   const { epochs, seconds } = membersOf(value)
   if ((epochs === undefined) === (seconds === undefined)) {
@@ -25,31 +21,36 @@ export function parseStep(value: unknown): Step {
   return { seconds: parseCount('seconds', seconds, maxSeconds) }
 }
 
-/** Reads a number of things that was handed over. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `max` */
+/** Reads a count from an outside value. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `max` */
 export function parseCount(name: string, value: unknown, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be an integer from 1 to ${max}`)
 }
 
-/** Reads a flag that was handed over. @param means what true and false do, for the message @throws SandboxError `INVALID_INPUT` unless it is true or false */
+/**
+ * Reads a flag from an outside value.
+ *
+ * @param means what true and false do, for the message
+ * @throws SandboxError `INVALID_INPUT` unless it is true or false
+ */
 export function parseFlag(name: string, value: unknown, means: string): boolean {
   if (typeof value === 'boolean') return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${means}`)
 }
 
-/** Reads the number of blocks to make. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
+/** Reads the number of blocks to make from an outside value. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
 export function parseBlocks(blocks: unknown): number {
   return parseCount('blocks', blocks, maxBlocks)
 }
 
-/** A value as a message shows it: JSON, cut where it would be long. */
+/** Formats a value for a message: JSON, cut where it would be long. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /**
- * Reads a chain id that is a name.
+ * Checks a chain id that is a name, and returns it.
  *
  * @param example for the message
  * @throws SandboxError `INVALID_INPUT` unless it is letters, digits, hyphens and underscores, 50 at most

@@ -11,7 +11,7 @@ type Operations = Readonly<Record<string, ChainOperation>>
 /** Told after a chain was moved on, by its name and what its clock says then; the answer waits for it. */
 export type AdvanceListener = (chain: string, time: Date) => Promise<void>
 
-/** Makes the operations of every chain, and after them the further ones of this chain. */
+/** Makes the operations of a chain: those of every chain, then its own. */
 export function operationsOf(chain: SandboxChain, advanced?: AdvanceListener): Operations {
   const common: Operations = {
     advance: {
@@ -80,7 +80,7 @@ export function priceOperations(prices: PricesServer): Operations {
   }
 }
 
-/** Those that do something: a chain that makes its blocks by itself has `mine` only to say so. */
+/** Lists the operations of a chain that have an effect: without `mine` for a chain that makes its blocks by itself, since `mine` would only say so. */
 export function offeredBy(chain: SandboxChain): Operations {
   return Object.fromEntries(Object.entries(operationsOf(chain)).filter(([name]) => name !== 'mine' || chain.mine !== undefined))
 }
@@ -100,7 +100,7 @@ export function operationNamed(operations: Operations, name: string): ChainOpera
 }
 
 /**
- * A body as an operation takes it.
+ * Checks that a body has only members that an operation takes, and returns it.
  *
  * @param body what was sent, read as JSON
  * @throws SandboxError `INVALID_INPUT` for what is no object, or has a member that the operation does not know

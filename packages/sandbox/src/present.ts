@@ -1,5 +1,5 @@
 /**
- * Returns a value that is surely there, for the engines.
+ * Returns an optional value that the caller knows to be there, for the engines.
  *
  * @param what it is, as the message names it
  * @throws Error when it is not: a mistake of the sandbox, never of who asks it

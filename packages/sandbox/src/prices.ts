@@ -36,8 +36,8 @@ export interface PricesServer {
 const mostIds = 1_000
 
 /**
- * Answers `GET /simple/price?ids=a,b&vs_currencies=usd` as CoinGecko does: an object by id, without those it does not know;
- * `include_last_updated_at=true` adds when the price was last seen.
+ * Starts a stand-in for CoinGecko. It answers `GET /simple/price?ids=a,b&vs_currencies=usd` by an object with a member for each known id; `include_last_updated_at=true`
+ * adds when the price was last seen.
  *
  * @param options.port 0 for any free one
  * @see https://docs.coingecko.com/v3.0.1/reference/simple-price (read 2026-11-22)

@@ -17,8 +17,7 @@ export interface Running {
 }
 
 /**
- * Starts every chain that a scenario names, once and by the engine of the first one that names it, side by side. If one fails, the others
- * are closed.
+ * Starts every chain that a scenario names, once and by the engine of the first scenario that names it, all at the same time. If one fails, the others are closed.
  *
  * @returns by the chain's id, in the order of the scenarios
  * @throws SandboxError `INVALID_INPUT` for a chain that is not of its engine's family; what an engine can meet
@@ -64,7 +63,7 @@ export async function fundWallets(chains: Iterable<Running>): Promise<Wallets> {
   return Object.fromEntries(await Promise.all(funded))
 }
 
-/** Chains side by side, the scenarios of one chain one after the other. */
+/** Runs the stages of scenarios: those of different chains at the same time, those of one chain one after the other. */
 export async function stageAll(
   scenarios: readonly Scenario[],
   chains: ReadonlyMap<string, Running>,

@@ -52,7 +52,7 @@ export interface Stage {
   }
 }
 
-/** The last wallet but one, and the last: those that a stage brings into its states. @throws Error when there are fewer */
+/** Returns the last two wallets, which a stage brings into its states. @throws Error when there are fewer */
 export function lastTwo<Wallet>(wallets: readonly Wallet[]): readonly [Wallet, Wallet] {
   return [present(wallets.at(-2), 'two wallets'), present(wallets.at(-1), 'a wallet')]
 }
@@ -73,7 +73,7 @@ export interface ObservedScenario<Chain extends SandboxChain, Wallet extends obj
 }
 
 /**
- * The same scenario, and the chain that it is put on: for tests that look at what no caller sees, or do what no caller can.
+ * Makes a copy of a scenario that also gives access to the chain that it is installed on: for tests that look at what no caller sees, or do what no caller can.
  *
  * @param prepare runs on the chain before the scenario is installed
  */

@@ -20,7 +20,7 @@ export function parseUnits(text: unknown, decimals: number): bigint {
 }
 
 /**
- * Reads an amount for a chain, as scenarios and the control port say it.
+ * Reads an amount for a chain, as scenarios and the control port give it.
  *
  * @param amount base units as a bigint, or decimal text in native units
  * @param unit what the chain calls a base unit, for messages

@@ -20,8 +20,8 @@ const MOST_TOLD = 5
 const MOST_SHOWN = 160
 
 /**
- * Writes an OpenAPI document in its normal form: members by name, and each part that occurs more than once written once, under `shared`. So the order in
- * which routes are registered does not count, and a sentence that many operations have is one line of a difference.
+ * Writes an OpenAPI document in a normal form: members sorted by name, and each part that occurs more than once written once, under `shared`. So the order in which routes
+ * are registered does not matter, and a sentence that many operations have is one line of a difference.
  *
  * @param agreed text of the form so far, whose shared parts keep their names; one that has changed leaves its name to the one in its place
  * @returns JSON with a line for what fits into one

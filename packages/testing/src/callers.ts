@@ -33,8 +33,8 @@ type Members = Readonly<Record<string, unknown>>
 const MOST_AGE = '300'
 
 /**
- * Makes the callers that a test tries besides `@svc/client`: the command `svc-verify`, which reads what was asked and answered from files and knows the answer's
- * signature, and the server for agents, which asks for itself. In this process: a start of Node for each attack would take longer than the attack.
+ * Makes the callers that a test tries besides `@svc/client`: the command `svc-verify`, which reads request and answer from files and checks the answer's signature, and the
+ * server for agents, which makes requests itself. They run in this process, since a start of Node for each attack would take longer than the attack.
  *
  * @param test `import.meta.url` of a plugin's test: svc-verify takes the intent from the plugin's folder
  */

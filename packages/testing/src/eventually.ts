@@ -9,7 +9,8 @@ const PAUSE_MS = 10
 const STILL_MS = 120_000
 
 /**
- * Waits until something holds that another part of the program, or another program, brings about. Ends when it holds, or when two minutes of looks have seen nothing move.
+ * Waits until a state is reached that another part of the program, or another program, brings about. Ends when it is reached, or when two minutes of looks have seen no
+ * change.
  *
  * @param what is awaited, for the error
  * @param look reads the state; a state that differs from the one before is movement, so return what moves (rows, events, requests, blocks) rather than a boolean

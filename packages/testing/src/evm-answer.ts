@@ -1,7 +1,7 @@
 import type { EvmCraft } from '@svc/verify/evm'
 import { Transaction, toQuantity } from 'ethers'
 
-/** Makes the answer of a service of an EVM protocol to a craft request for this call: honest in its form, whatever the call does. */
+/** Makes the answer of an EVM protocol's service to a craft request for this call: of the right form, whatever the call does. */
 export function evmAnswer(chainId: string, { to, data, value = 0n }: { to: string; data: string; value?: bigint }): EvmCraft {
   const terms = { nonce: 7, gasLimit: 120_000n, gasPrice: 2_000_000_000n }
   const transaction = Transaction.from({ type: 0, chainId: BigInt(chainId), to, data, value, ...terms })

@@ -27,7 +27,7 @@ export async function evmFee(chain: Chain, txHash: string): Promise<bigint> {
   return BigInt(gasUsed ?? '') * BigInt(effectiveGasPrice ?? '')
 }
 
-/** Whatever happens on every EVM chain by itself, for conformance's group `moves`. */
+/** Lists the events that happen on every EVM chain by themselves, for conformance's group `moves`. */
 export function evmEvents(chain: (life: Life) => Chain) {
   return [
     { name: 'blocks pass', run: ({ operate }: Life) => operate('mine', { blocks: 12 }) },
@@ -39,18 +39,18 @@ export function evmEvents(chain: (life: Life) => Chain) {
   ]
 }
 
-/** An amount of so many tokens at most and one at least, of which any digit may be set. In wei. */
+/** Draws an amount between two numbers of tokens, of which any digit may be set, in wei. */
 export function someWei(random: Life['random'], most: number, least = 1): bigint {
   return BigInt(least + random(most - least)) * 10n ** 18n + BigInt(random(10 ** 9)) * 10n ** 9n + BigInt(random(10 ** 9))
 }
 
-/** Ways in which a caller writes an amount in wei. */
+/** Ways in which a caller may write an amount in wei. */
 export const written = {
   exactly: (wei: bigint) => exactNumber(formatAmount(wei, WEI)),
   byDouble: (wei: bigint) => Number(formatAmount(wei, WEI)),
 }
 
-/** Everything that the wallet's balance shows as staked, in wei. @throws RangeError where that is nothing */
+/** Reads the whole amount that the wallet's balance shows as staked, in wei. @throws RangeError where that is nothing */
 export async function stakedWei({ player }: Life): Promise<bigint> {
   const { staked } = await player.position()
   if (staked === null || staked === '0') throw new RangeError('nothing is staked')

@@ -11,7 +11,10 @@ let next = 0
 let left = 0
 let claiming: Promise<void> | null = null
 
-/** Finds a port of the loopback that nothing listens on, that no system hands out by itself, and that no other process is given here: it stays free until it is asked for by its number. */
+/**
+ * Finds a port of the loopback that nothing listens on, that the system does not assign by itself, and that no other process gets from this function: it stays free until
+ * somebody uses its number.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     while (left === 0) {
@@ -27,7 +30,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Finds ports like {@link freePort}, each another one. */
+/** Finds several different ports, each like that of {@link freePort}. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = []
   while (ports.length < count) ports.push(await freePort())

@@ -49,7 +49,7 @@ const DECIMALS = 6
 /** Denominations beside the chain's own in which rewards come, one after the other. */
 const FURTHER = ['ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2', 'uone', 'utwo']
 
-/** What moves on a hub, for conformance's group `moves`. The books are the state of the sandbox's chain itself. */
+/** Makes the moves on a hub for conformance's group `moves`. The state of the sandbox's chain itself serves as the books. */
 export function hubMoves({ chain, denom, unbonding, hasFeeMarket }: Hub) {
   const node = () => {
     const { node } = chain()

@@ -14,7 +14,7 @@ interface HubTerms {
 
 const RULES = ['protocol.rule_changed least_commission', 'protocol.rule_changed unbonding_entries', 'protocol.rule_changed unbonding_time']
 
-/** What governance and the validator do on a chain of the family. */
+/** Lists the changes that governance and the validator make on a chain of the family. */
 export function hubTerms({ unbonding, entries, least, commission }: HubTerms) {
   return {
     reads: ['fee commission', 'rule least_commission', 'rule unbonding_entries', 'rule unbonding_time'],

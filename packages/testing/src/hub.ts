@@ -21,7 +21,7 @@ export async function earning(player: Player): Promise<void> {
   await player.advance({ epochs: 1 })
 }
 
-/** Base units of an amount of a position. */
+/** Reads an amount of a position in base units. */
 export const micro = (text: string | null) => parseAmount(text ?? '0', 6)
 
 /** Requests that every hub refuses. */
@@ -63,7 +63,7 @@ interface Traveller extends Player {
   readonly check: { ok(passed: boolean, name: string, found?: unknown): void }
 }
 
-/** What a chain that is data alone is put through, whatever its names, places and keys: examples, journeys and refusals. */
+/** Makes the examples, journeys and refusals for a chain that is declared by data alone, whatever its names, places and keys. */
 export function nativeDelegation({ decimals, exact: text, unbonding, operate }: Delegation) {
   const exact = exactNumber(text)
   const stakes = (player: Player) => player.act('stake', { amount: exact })
@@ -172,7 +172,7 @@ interface HubLives {
   readonly acts: boolean
 }
 
-/** Lives of wallets on a hub, for conformance's group `ledger`. */
+/** Makes lives of wallets on a hub, for conformance's group `ledger`. */
 export function hubLives({ unbonding, acts }: HubLives) {
   const seconds = (life: Life, count: number) => life.player.advance({ seconds: count } as never)
   const step = (name: string, run: (life: Life) => Promise<unknown>) => ({ name, run: async (life: Life) => void (await run(life)) })

@@ -45,8 +45,8 @@ const AT_A_TIME = 4
 const SOONEST_S = 2
 
 /**
- * Judges what arrived. A message that comes again has to have a reason: a process that was killed before it could note the answer, or one that did not hear
- * it in time; each kill explains as many as were under way, each timeout one, and neither explains two that were sent at once.
+ * Judges the deliveries that arrived. A message that comes again needs a reason: a process that was killed before it could record the answer, or one that did not hear the
+ * answer in time. Each kill explains as many repeats as were under way, each timeout one, and neither explains two that were sent at once.
  */
 export function judgeKills({ listed, arrivals, told, deaths, timeouts, leaseMs, timeoutMs }: KillsRecord): Judgement {
   const times = new Map<string, Arrival[]>()

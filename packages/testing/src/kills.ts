@@ -71,15 +71,15 @@ const COMPLAINT_LENGTH = 2_000
 
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 
-/** The config of a replica. */
+/** Makes the config of a replica. */
 export function configOf() {
   return { plugins: {}, accounts: { [ACCOUNT]: { name: 'Acme' } }, webhooks: { allow_private: true, backlog: 100_000 } }
 }
 
-/** A pause in which others have their turn. */
+/** Pauses for a moment, so that others have their turn. */
 export const turn = () => sleep(2)
 
-/** Kills processes that write events and deliver them, again and again, and compares what arrived with what happened. */
+/** Kills processes that write events and deliver them, again and again, and compares the deliveries with the events. */
 export async function runKills({ place, replicas, kills, events, onProgress }: KillsOptions): Promise<KillsReport> {
   const began = performance.now()
   const store = await openStore({ ...place, log: quiet })

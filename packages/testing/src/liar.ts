@@ -11,10 +11,10 @@ export interface Liar {
 }
 
 /**
- * Passes requests on to a service, and its answers back with changed bodies.
+ * Starts a proxy that passes requests on to a service, and its answers back with changed bodies.
  *
  * @param change new body of an answer to `path`
- * @param options.signs true: every answer is signed again with a key of his own, as one would who holds the service's key
+ * @param options.signs true: every answer is signed again with a key of the proxy's own, as by somebody who holds the service's key
  */
 export async function startLiar(
   t: Test,

@@ -21,7 +21,7 @@ export const NO_TERMS: Terms = {
   tvl: null,
 }
 
-/** Gives to the network's clerk. */
+/** Action that gives an amount to the network's clerk. */
 export const give = defineAction({
   summary: 'Give to the clerk',
   body: { address: PaperAddress, amount: Amount() },

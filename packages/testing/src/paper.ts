@@ -43,7 +43,7 @@ const wire = {
   broadcast: Type.Object({ signed_text: text('Signed transaction.') }),
 }
 
-/** The family, with parts replaced where a test wants to look inside. */
+/** Makes the kit of the paper family, with parts replaced where a test wants to look inside. */
 export function paperKit(
   changes: Partial<Kit<PaperClient, PaperDraft, PaperPreflight, typeof wire>> = {},
 ): Kit<PaperClient, PaperDraft, PaperPreflight, typeof wire> {
@@ -100,7 +100,7 @@ export function lineOf({ from, to, verb, amount }: PaperDraft): string {
   return `${from}|${to}|${verb}|${amount}`
 }
 
-/** Reads a line back by itself. */
+/** Reads a line of unsigned bytes back, independently of `lineOf`. */
 export function readPaper({ unsigned_text }: Static<typeof wire.unsigned>) {
   const [word, chainId = '', serial = '', fee = '', from = '', to = '', verb = '', amount, ...rest] = unsigned_text.split('|')
   if (word !== 'paper' || amount === undefined || rest.length > 0) throw new RangeError('not a paper')
@@ -113,7 +113,7 @@ export function readPaper({ unsigned_text }: Static<typeof wire.unsigned>) {
   }
 }
 
-/** Makes the promise to a caller, written without looking at a draft. */
+/** Makes the promise to a caller, independently of a draft. */
 export function promise(from: string, to: string, verb: string, amount: bigint): Effects {
   return { signers: [from], calls: [{ target: to, method: verb, args: {}, value: amount }] }
 }
@@ -128,7 +128,7 @@ function connectPaper(io: KitIo): PaperClient {
   }
 }
 
-/** A desk that answers every word from a table. */
+/** Makes a desk, the stand-in for a chain, that answers every word from a table. */
 export function desk(answers: Partial<Record<string, unknown>> = {}): typeof fetch & { readonly asked: string[] } {
   const table: Record<string, unknown> = {
     who: { chain: '1' },
@@ -150,7 +150,7 @@ export function desk(answers: Partial<Record<string, unknown>> = {}): typeof fet
 
 export const network: NetworkBase = Object.freeze({ name: 'paper one', chainId: '1', decimals: 18, maxFee: 100n })
 
-/** A logger that keeps what it is told. */
+/** Makes a logger that keeps its lines. */
 export function memoryLog() {
   const lines: { readonly level: string; readonly details: Record<string, unknown>; readonly message: string }[] = []
   const at = (level: string) => (details: unknown, message?: string) => {
@@ -168,7 +168,7 @@ export function memoryLog() {
   return Object.assign(log, { child: () => log }) as unknown as FastifyBaseLogger & { readonly lines: typeof lines }
 }
 
-/** A kit's io over one endpoint. */
+/** Makes a kit's io over one endpoint. */
 export function ioOf(fetch: typeof globalThis.fetch): KitIo & { readonly log: ReturnType<typeof memoryLog> } {
   return { ...singleEndpoint(fetch), log: memoryLog(), now: () => new Date(0) }
 }

@@ -26,8 +26,8 @@ const idle: Made[] = []
 let layout: string | undefined
 
 /**
- * The same for a test that opens it as the service does and changes nothing of its layout: it may have served another test of this process before, and
- * is empty but for what says which layout it has. Making one anew costs twice as much as most tests.
+ * Makes an empty schema for a test that opens it as the service does and does not change its layout. The schema may have served another test of this process before, and
+ * contains only the record of its layout. A new one would take twice as long as most tests.
  */
 export async function emptySchema(): Promise<FreshSchema> {
   const { client, ...schema } = idle.pop() ?? (await makeSchema())
@@ -105,7 +105,7 @@ async function emptied(name: string, client: pg.Client): Promise<boolean> {
   return true
 }
 
-/** A database of its own, where a test needs more than a schema: to make it read-only, or to shut its doors. */
+/** Makes a new database for a test that needs more than a schema: to make it read-only, or to refuse connections. */
 export async function freshDatabase(): Promise<Omit<FreshSchema, 'name'>> {
   const name = `svc_test_${ulid().toLowerCase()}`
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })

@@ -17,7 +17,7 @@ export interface ProcessEnd {
   readonly err: string
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, and returns its output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -38,14 +38,14 @@ export function runExample(file: string, env: NodeJS.ProcessEnv): Promise<Proces
   return run(process.execPath, ['--conditions=@svc/source', join(root, 'examples', file)], { env })
 }
 
-/** Runs it again and again in a process that programs share, for what is not about its process. */
+/** Runs an example's program in a process that several programs share, for tests that are not about the process itself. */
 export async function runExampleShared(file: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<ProcessEnd> {
   const program = join(root, 'examples', file)
   const { code, stdout, stderr } = await runShared({ program, args, cwd: root, env: { ...process.env, ...env } })
   return { code, out: stdout, err: stderr }
 }
 
-/** A folder that is gone after the test. */
+/** Makes a folder that is removed after the test. */
 export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-example-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -64,7 +64,7 @@ export interface Sandbox {
   readonly trust: object
 }
 
-/** A data folder whose files are another sandbox's, with some members changed. @param trust of the trust document */
+/** Makes a data folder whose files are another sandbox's, with some members changed. @param trust of the trust document */
 export async function otherSandbox(
   t: Test,
   { file, trust }: Pick<Sandbox, 'file' | 'trust'>,

@@ -6,8 +6,8 @@ import { otherSandbox, root, type Sandbox, startServer, temporaryFolder } from '
 let running: Promise<Sandbox> | undefined
 
 /**
- * The service with every plugin that the root of the repository has, which the test files of a process share until the last of them ends. A family's
- * chains and first wallets are moved on by one of these files alone; the API key, and with it the limit of calls, is the test's own.
+ * Starts the service with every plugin that the root of the repository has, shared by the test files of a process until the last of them ends. Only one of these files
+ * changes a family's chains and first wallets; the API key, and with it the limit of calls, is the test's own.
  */
 export async function sharedServer(t: Test): Promise<Sandbox> {
   running ??= start()

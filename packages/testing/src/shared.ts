@@ -29,7 +29,7 @@ let host: Host | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a program to its end in a process that the programs of a test process share, one after the other, in the order in which they are called for.
+ * Runs a program to its end in a process that the programs of a test process share, one after the other, in the order of the calls.
  *
  * @throws Error when the program throws what it does not catch
  */

@@ -9,7 +9,7 @@ export const ANSWER_KEY = { kty: 'OKP', crv: 'Ed25519', x: jwk.x, kid } as const
 
 const digest = (text: string) => `sha-256=:${createHash('sha256').update(text).digest('base64')}:`
 
-/** Signs an answer as the owner of the service would, to this very request. @param asked its headers, by `fetch` */
+/** Signs an answer as the service's owner would, for this very request. @param asked its headers, by `fetch` */
 export function signedAnswer(
   url: string,
   asked: Headers,

@@ -21,7 +21,7 @@ const PROGRAM = `
   })
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
-/** Begins a server that goes on while this process stalls; it ends with the test. */
+/** Starts a server in another thread, which goes on while this process stalls; it ends with the test. */
 export async function farServer(t: Test): Promise<FarServer> {
   const count = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(PROGRAM, { eval: true, workerData: { count } })
@@ -38,13 +38,13 @@ export async function farServer(t: Test): Promise<FarServer> {
   }
 }
 
-/** Keeps this thread for so long. */
+/** Blocks this thread for some milliseconds. */
 export function stall(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 /**
- * Stalls this process over a limit while a question is under way whose answer arrives meanwhile. Where the machine was too slow for that, once more.
+ * Stalls this process beyond a time limit while a question is under way whose answer arrives meanwhile. Where the machine was too slow for that, it tries again.
  *
  * @param limitMs of the question
  * @param ask begins a question

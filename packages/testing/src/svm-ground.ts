@@ -47,7 +47,7 @@ export const NO_BLOCK = base58(Buffer.alloc(32, 9))
 export const TOO_MUCH = 10n ** 18n
 const TRIES = 600
 
-/** Asks a node. */
+/** Sends one HTTP request to a node. */
 export async function askSvm(url: string, { http, body }: { readonly http: string; readonly body?: unknown }): Promise<SvmAnswer> {
   const [method = 'GET', path = '/'] = http.split(' ')
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
@@ -75,7 +75,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Calls a node's methods, and sends transactions. */
+/** Makes the functions that call a node's methods, and send transactions. */
 export function sendSvm(url: string) {
   const call = async (method: string, params: readonly unknown[]) => {
     const { body } = await askSvm(url, { http: 'POST /', body: { jsonrpc: '2.0', id: 1, method, params } })
@@ -106,7 +106,7 @@ export function sendSvm(url: string) {
   return { call, latest, send }
 }
 
-/** Sends what the questions are about, and waits until it is final. */
+/** Sends the transactions that the questions are about, and waits until they are final. */
 export async function prepareSvm({ url, payer, vote, settle }: SvmGround): Promise<SvmFacts> {
   const { call, latest, send } = sendSvm(url)
   const [account, other] = [svmKey('stake account'), svmKey('other').address]
@@ -133,12 +133,12 @@ export const CONFIRMED = { commitment: 'confirmed' }
 /** Options of a read of accounts: as the kit asks. */
 export const BASE64 = { encoding: 'base64', ...CONFIRMED }
 
-/** A call of a method. */
+/** Makes the question that calls a method. */
 export function rpc(name: string, situation: string, method: string, params: (facts: SvmFacts) => readonly unknown[]): SvmQuestion {
   return { name, situation, http: 'POST /', body: (facts) => ({ jsonrpc: '2.0', id: 1, method, params: params(facts) }) }
 }
 
-/** A body as it stands. */
+/** Makes the question with a given body. */
 export function raw(name: string, situation: string, body: unknown): SvmQuestion {
   return { name, situation, http: 'POST /', body: () => body }
 }

@@ -31,7 +31,7 @@ export const SVM = {
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The key of a seed. @param seed 32 bytes, or a text whose SHA-256 it is */
+/** Makes the key of a seed. @param seed 32 bytes, or a text whose SHA-256 it is */
 export function svmKey(seed: Uint8Array | string): SvmKey {
   const bytes = typeof seed === 'string' ? createHash('sha256').update(seed).digest() : seed
   const key: KeyObject = createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: 'der', type: 'pkcs8' })
@@ -112,7 +112,7 @@ const u64 = (value: bigint) => {
   return bytes
 }
 
-/** Moves lamports. */
+/** Makes the instruction that transfers lamports. */
 export function transfer(from: string, to: string, lamports: bigint): Instruction {
   const accounts = [
     { address: from, signer: true, writable: true },
@@ -121,7 +121,11 @@ export function transfer(from: string, to: string, lamports: bigint): Instructio
   return { program: SVM.system, accounts, data: Buffer.concat([u32(2), u64(lamports)]) }
 }
 
-/** Makes a stake account of 200 bytes, under the wallet's authority, and delegates it: both sign. @see https://docs.rs/solana-stake-interface (read 2026-11-24) */
+/**
+ * Makes the instructions that create a stake account of 200 bytes under the wallet's authority, and delegate it; both sign.
+ *
+ * @see https://docs.rs/solana-stake-interface (read 2026-11-24)
+ */
 export function stakeInstructions(wallet: string, account: string, vote: string, lamports: bigint): readonly Instruction[] {
   const key = fromBase58(wallet)
   return [
@@ -150,13 +154,13 @@ export function stakeInstructions(wallet: string, account: string, vote: string,
   ]
 }
 
-/** Ends a delegation. */
+/** Makes the instruction that ends a delegation. */
 export function deactivate(account: string, authority: string): Instruction {
   const accounts = [{ address: account, writable: true }, { address: SVM.clock }, { address: authority, signer: true }]
   return { program: SVM.stake, accounts, data: u32(5) }
 }
 
-/** Pays lamports of a stake account out. */
+/** Makes the instruction that withdraws lamports from a stake account. */
 export function withdrawStake(account: string, to: string, lamports: bigint): Instruction {
   const accounts = [
     { address: account, writable: true },

@@ -24,19 +24,19 @@ const written = (address: string) => ({ address, writable: true })
 const read = (address: string) => ({ address })
 const signing = (address: string) => ({ address, signer: true, writable: true })
 
-/** Makes a wallet's token account, unless it is there. @param account its address */
+/** Makes the instruction that creates a wallet's token account, unless it exists. @param account its address */
 export function createTokens(wallet: string, account: string, mint: string): Instruction {
   const accounts = [signing(wallet), written(account), ...[wallet, mint, SVM.system, SVM.token].map(read)]
   return { program: ASSOCIATED, accounts, data: Buffer.of(1) }
 }
 
-/** Makes an empty account of a program. @param account signs besides the payer */
+/** Makes the instruction that creates an empty account of a program. @param account signs besides the payer */
 export function createAccount(payer: string, account: string, size: number, owner: string, lamports: bigint): Instruction {
   const data = Buffer.concat([u32(0), u64(lamports), u64(BigInt(size)), fromBase58(owner)])
   return { program: SVM.system, accounts: [signing(payer), signing(account)], data }
 }
 
-/** Lamports for pool tokens. @param least fewer tokens are refused */
+/** Makes the instruction that exchanges lamports for pool tokens. @param least fewer tokens are refused */
 export function depositSol(pool: SvmPool, wallet: string, tokens: string, lamports: bigint, least?: bigint): Instruction {
   const accounts = [
     written(pool.pool),
@@ -52,7 +52,7 @@ export function depositSol(pool: SvmPool, wallet: string, tokens: string, lampor
   return { program: pool.program, accounts, data: Buffer.concat(data) }
 }
 
-/** Pool tokens for lamports of the reserve. @param least fewer lamports are refused */
+/** Makes the instruction that exchanges pool tokens for lamports of the reserve. @param least fewer lamports are refused */
 export function withdrawSol(pool: SvmPool, wallet: string, tokens: string, amount: bigint, least?: bigint): Instruction {
   const accounts = [
     written(pool.pool),
@@ -70,7 +70,12 @@ export function withdrawSol(pool: SvmPool, wallet: string, tokens: string, amoun
   return { program: pool.program, accounts, data: Buffer.concat(data) }
 }
 
-/** Pool tokens for stake. @param to an empty stake account @param from whose stake is split */
+/**
+ * Makes the instruction that exchanges pool tokens for stake.
+ *
+ * @param to an empty stake account
+ * @param from whose stake is split
+ */
 export function withdrawPoolStake(
   pool: SvmPool,
   wallet: string,

@@ -25,7 +25,7 @@ const STAKE_BYTES = 200
 const BROUGHT = 50n * SOL
 const target = svmKey('pool target')
 
-/** Sends a deposit, a withdrawal, a withdrawal of stake and one that fails, and waits until they are final. */
+/** Sends a deposit, a withdrawal, a withdrawal of stake and a failing one, and waits until they are final. */
 export async function prepareSvmPool(ground: SvmPoolGround): Promise<SvmPoolFacts> {
   const { url, payer, pool, tokens, settle } = ground
   const facts = await prepareSvm(ground)

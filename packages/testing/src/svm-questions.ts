@@ -4,7 +4,7 @@ import { svmSends } from './svm-sends.ts'
 
 export { askSvm, prepareSvm, type SvmAnswer, type SvmFacts } from './svm-ground.ts'
 
-/** Every question, in an order in which none spoils a later one. */
+/** Every question to a Solana node, in an order in which none spoils a later one. */
 export const svmQuestions: readonly SvmQuestion[] = [
   // The node and its chain.
   { name: 'health-get', situation: 'GET /health', http: 'GET /health' },

@@ -2,11 +2,11 @@ import { callText, differ, isRecord, memberPath, text } from './mismatch.ts'
 import type { Bounds, Decoded, Effects, Mismatch } from './types.ts'
 
 /**
- * Every difference between what bytes say and what was promised: number and order of calls, their targets, methods, arguments and
- * values, the signers and the chain where the bytes name them, the fee, and the terms where they are given.
+ * Lists every difference between the decoded bytes and the promised effects: number and order of calls, their targets, methods, arguments and values, the signers and the
+ * chain where the bytes name them, the fee, and the terms where they are given.
  *
- * Texts that are `0x` hex on both sides compare without regard to case, everything else exactly; an integer never equals a text.
- * Never throws: what is not of the declared types is a difference, also when both sides are alike.
+ * Texts that are `0x` hex on both sides are compared without regard to case, everything else exactly; an integer never equals a text. Never throws: a value that is not of
+ * the declared type is a difference, even when both sides are alike.
  *
  * @returns empty when, and only when, the bytes do what was promised and nothing else
  */

@@ -2,19 +2,19 @@
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * A text that a stranger may have written, so that it stays one line that reads as it is: what does not show is written as its number. Every message, sentence and
- * mismatch of this package goes through it.
+ * Escapes a text that a stranger may have written, so that it stays one line and shows all it holds: invisible characters are written as their numbers. Every message,
+ * sentence and mismatch of this package passes through this function.
  */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
 /**
- * Unsigned bytes that cannot be read as exactly one canonical transaction, or a method text that is no signature.
- * The message is a sentence that names what was read and what would be right. Recognise it by `DecodeError.is`.
+ * Error for unsigned bytes that cannot be read as exactly one canonical transaction, or for a method text that is no signature. The message is a sentence that names what
+ * was read and what would be right. Recognise it by `DecodeError.is`.
  */
 export class DecodeError extends Error {
-  /** Tells whether an error is of this kind, also where an intent brings a second copy of this package. */
+  /** Tells whether an error is a DecodeError, including one from a second copy of this package, as an intent may bring. */
   static is(error: unknown): error is DecodeError {
     return error instanceof Error && 'code' in error && error.code === 'DECODE_FAILED'
   }
@@ -27,7 +27,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Arguments that do not fit the method they were given for. The message names the argument, its value and what would be right. */
+/** Error for arguments that do not fit their method. The message names the argument, its value and what would be right. */
 export class EncodeError extends Error {
   readonly code = 'ENCODE_FAILED'
 
@@ -37,11 +37,7 @@ export class EncodeError extends Error {
   }
 }
 
-/**
- * A value as a message shows it. Never throws and never grows with its input, since messages go to logs and to people.
- *
- * @returns at most about 100 characters
- */
+/** Formats a value for a message. Never throws, and the result does not grow with the input, since messages go to logs and to people. @returns at most about 100 characters */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return clipped(value.toString())

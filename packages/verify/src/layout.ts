@@ -1,7 +1,7 @@
 import { DecodeError, shown } from './errors.ts'
 
 /**
- * Sees to it that each name of a layout is a plain word and stands there once: an argument that took another's place would go unseen.
+ * Checks that each name of a layout is a plain word and occurs once: an argument in another's place would go unseen.
  *
  * @param where the layout, for the message
  * @throws DecodeError
@@ -14,14 +14,14 @@ export function checkNames(names: readonly string[], where: string): void {
   })
 }
 
-/** The layouts that effects carry, from outside and so of any shape; none when they carry none. @throws DecodeError when they are not a list */
+/** Returns the layouts of effects, which come from outside and may have any shape; an empty list when there are none. @throws DecodeError when they are not a list */
 export function layoutList(layouts: unknown): readonly unknown[] {
   if (layouts === undefined) return []
   if (!Array.isArray(layouts)) throw new DecodeError(`layouts is ${shown(layouts)}; it must be a list`)
   return layouts
 }
 
-/** A member of a layout that must be an object. @throws DecodeError */
+/** Returns a member of a layout as an object. @throws DecodeError */
 export function record(value: unknown, where: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
   throw new DecodeError(`${where} is ${shown(value)}; it must be an object`)

@@ -2,7 +2,7 @@ import { bytesOf } from './bytes/hex.ts'
 import { DecodeError, shown } from './errors.ts'
 
 /**
- * Exactly these members of a part of a craft response, each read once, so that what was checked is what is used.
+ * Reads exactly the named members of a part of a craft response, each once, so that the checked value is the one used.
  *
  * @param what names the part in messages
  * @throws DecodeError when it is no object, a member is missing, or there is another one
@@ -25,7 +25,7 @@ export function membersOf<Name extends string>(part: unknown, what: string, name
 }
 
 /**
- * The bytes of a member that is hex in lower case and without `0x`.
+ * Decodes a member that is hex in lower case and without `0x`.
  *
  * @param most bytes that are worth reading
  * @throws DecodeError when it is anything else

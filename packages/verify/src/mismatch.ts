@@ -1,14 +1,14 @@
 import { printable } from './errors.ts'
 import type { Mismatch } from './types.ts'
 
-/** Adds a difference whose two sides are values; says their kinds where their texts alone would look alike. */
+/** Adds a mismatch of two values. Where their texts are alike, it adds their kinds. */
 export function differ(mismatches: Mismatch[], path: string, expected: unknown, actual: unknown): void {
   const [left, right] = [text(expected), text(actual)]
   if (left !== right) mismatches.push({ path, expected: left, found: right })
   else mismatches.push({ path, expected: `${left} (${kind(expected, actual)})`, found: `${right} (${kind(actual, expected)})` })
 }
 
-/** Path of a member: `args.amount`, or `args["an amount"]` where the name is no plain word. */
+/** Writes the path of a member: `args.amount`, or `args["an amount"]` where the name is no plain word. */
 export function memberPath(path: string, key: string | symbol): string {
   if (typeof key === 'symbol') return `${path}[${String(key)}]`
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? `${path}.${key}` : `${path}[${printable(JSON.stringify(key))}]`
@@ -17,13 +17,13 @@ export function memberPath(path: string, key: string | symbol): string {
 /** Long enough for every argument of a staking call, short enough for a log line. */
 const MAX_TEXT = 2000
 
-/** A value of any shape as a person reads it. */
+/** Formats a value of any shape for a person, shortened to a maximal length. */
 export function text(value: unknown): string {
   const whole = printable(fullText(value))
   return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}… (${whole.length} characters)` : whole
 }
 
-/** A whole call in one line. */
+/** Formats a whole call in one line. */
 export function callText(call: unknown): string {
   if (!isRecord(call)) return text(call)
   const { target, method, args, value } = call

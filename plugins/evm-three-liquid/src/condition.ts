@@ -13,7 +13,7 @@ const PERCENT = 100
 const PERCENT_DECIMALS = 2
 const percentText = (hundredths: bigint) => formatAmount(hundredths, PERCENT_DECIMALS)
 
-/** The state of the pool with its terms, and of the validator where deposits go to a single one. */
+/** Reads the state of the pool with its terms, and that of the validator where deposits go to a single one. */
 export async function condition(ctx: LiquidContext): Promise<readonly Condition[]> {
   const { vault: id, validator_id, decimals } = ctx.network
   const questions = askLimits(ctx)

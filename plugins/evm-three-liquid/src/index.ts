@@ -14,7 +14,7 @@ import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 
-/** Liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
+/** Plugin for liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
 export default definePlugin({
   name: '@svc/plugin-evm-three-liquid',
   prefix: '/evm-three/liquid-a',

@@ -40,7 +40,7 @@ interface Books {
   readonly now: bigint
 }
 
-/** Terms of the pool, measured on the chain where they can be. @throws 502 when the vault itself cannot be read */
+/** Reads the terms of the pool, measured on the chain where possible. @throws 502 when the vault itself cannot be read */
 export async function info(ctx: LiquidContext): Promise<Info> {
   const [books, delay, delayed] = await Promise.all([
     readBooks(ctx),
@@ -69,7 +69,7 @@ export async function info(ctx: LiquidContext): Promise<Info> {
 }
 
 /**
- * Checks at the chain that vault and validator of the settings are what they should be.
+ * Checks on the chain that vault and validator of the settings are the right ones.
  *
  * @throws a sentence when the vault is not Magma's, or the validator of the settings is not registered
  */

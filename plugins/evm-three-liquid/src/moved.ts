@@ -9,7 +9,7 @@ const events = parseAbi([
   'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
 ])
 
-/** Lists what a transaction moved for its signer: native tokens and shares, which are the vault's token. */
+/** Lists the moves that a transaction made for its signer: native tokens, and shares, which are the vault's token. */
 export function moved({ vault }: LiquidNetwork, receipt: EvmReceipt): Moved {
   // As the sentence of the bytes writes it.
   const token = vault.toLowerCase()

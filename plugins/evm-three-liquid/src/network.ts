@@ -45,7 +45,7 @@ type Settings = Static<TObject<typeof settings>>
 export type LiquidNetwork = NetworkBase & EvmSettings & Settings
 export type LiquidContext = Context<EvmClient, EvmSettings & Settings>
 
-/** Finds the validator whose stake a redemption takes: the one that the request names, else that of the settings. @throws 400 VALIDATOR_NOT_SERVED */
+/** Returns the validator whose stake a redemption takes: the one that the request names, else that of the settings. @throws 400 VALIDATOR_NOT_SERVED */
 export function validatorFor(
   { validator_id, former_validators: former }: Pick<Settings, 'validator_id' | 'former_validators'>,
   choice: number | undefined,

@@ -17,7 +17,7 @@ const RedeemRequestSchema = Type.Object(
   { title: 'RedeemRequest', description: 'An open redeem request.' },
 )
 
-/** The protocol's own read: the open redeem request of an address, in a list of one, or none. */
+/** Registers the protocol's own read: the open redeem request of an address, as a list of one item or none. */
 export function routes(reads: Reads<LiquidContext>): void {
   reads.get(
     '/withdrawal/:address',

@@ -23,7 +23,7 @@ export interface Rates {
 }
 
 /**
- * Both fees on rewards as one: the pool takes its part of what the validators leave.
+ * Combines both fees on rewards into one: the pool takes its part of the rewards that the validators leave.
  *
  * @param commission of 1e18
  * @param points the pool's fee in basis points
@@ -36,8 +36,8 @@ export function combinedFee(commission: bigint, points: bigint): number {
 }
 
 /**
- * Annual rates from what a share really grew by, in which every fee is. Growth compounds by itself, so it is a yield; the rate is what
- * compounds to it once an epoch.
+ * Computes annual rates from the growth of a share, which is net of every fee. Growth compounds by itself, so that it is a yield; the rate is the one that, compounded once
+ * an epoch, makes that yield.
  */
 export function measuredRates(from: Sample, to: Sample, epochSeconds: number): Rates {
   const grown = (to.pool.assets + 1n) * (from.pool.shares + 1n) * RATIO_SCALE
@@ -48,8 +48,8 @@ export function measuredRates(from: Sample, to: Sample, epochSeconds: number): R
 }
 
 /**
- * Tells whether the pool can have gone from one sample to the other: a share's price does not fall, there is no slashing, and the price does
- * not double in a year, five times what the chain pays. Over less than an hour a deposit's rounding or a harvest can look larger.
+ * Tells whether one sample of the pool can precede the other: a share's price does not fall, since there is no slashing, and does not double in a year, five times the
+ * chain's rate. Over less than an hour a deposit's rounding or a harvest can look larger, so that an hour is the least time that counts.
  */
 export function isPlausible(from: Sample, to: Sample): boolean {
   const [before, after] = [(from.pool.assets + 1n) * (to.pool.shares + 1n), (to.pool.assets + 1n) * (from.pool.shares + 1n)]
@@ -60,8 +60,8 @@ export function isPlausible(from: Sample, to: Sample): boolean {
 }
 
 /**
- * Annual rates from the chain's issuance: a validator proposes in proportion to stake, so a staked token earns its share of each block's
- * reward, less the fees.
+ * Computes annual rates from the chain's issuance: a validator proposes in proportion to stake, so that a staked token earns its share of each block's reward, less the
+ * fees.
  *
  * @param of amounts in wei; the fee is percent of rewards
  */

@@ -4,7 +4,7 @@ import { readSlots, releaseEpoch, SLOTS, type SlotRead } from './chain/slots.ts'
 import { askAll, askDelegator } from './chain/staking.ts'
 import { type StakingContext, slotName, validatorsOf } from './network.ts'
 
-/** An address's delegations with the operator's validator and the former ones, and its withdrawal slots, in one round trip. @throws 502 when a delegation cannot be read */
+/** Reads an address's delegations with the operator's validator and the former ones, and its withdrawal slots, in one round trip. @throws 502 when a delegation cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
   const [delegate, ...reads] = await Promise.all([
     readDelegate(ctx.client, address),

@@ -4,8 +4,8 @@ import { askAll, askEpoch } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
 /**
- * Tells when the next slot is free, or what waits is active: by the pace of epochs, each of which ends later than the last one seen by a whole one at most. Stake
- * that was delegated in the last part of an epoch waits for one more.
+ * Returns the time at which the next slot is free, or waiting stake becomes active, estimated by the pace of epochs: the present one may have just begun, so that it counts
+ * in full. Stake that was delegated in the last part of an epoch waits for one epoch more.
  *
  * @throws 502, 503, 504
  */

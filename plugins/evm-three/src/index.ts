@@ -13,7 +13,7 @@ import { definePlugin, validatorsOf } from './network.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 
-/** Native staking on Monad: delegation to one validator, exits through numbered withdrawal slots. */
+/** Plugin for native staking on Monad: delegation to one validator, exits through numbered withdrawal slots. */
 export default definePlugin({
   name: '@svc/plugin-evm-three',
   prefix: '/evm-three/native',

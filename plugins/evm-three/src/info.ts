@@ -16,7 +16,7 @@ const SAMPLING: Sampling<Sample> = {
   precedes: (before, after) => isPlausible(before, after),
 }
 
-/** Terms of delegating to the operator's validator, measured on the chain where they can be. */
+/** Reads the terms of delegating to the operator's validator, measured on the chain where possible. */
 export async function info(ctx: StakingContext): Promise<Info> {
   const { network } = ctx
   const epochMinutes = (EPOCH_BLOCKS * network.block_seconds) / 60
@@ -43,13 +43,13 @@ export async function info(ctx: StakingContext): Promise<Info> {
   }
 }
 
-/** Checks at the chain that the validator of the settings is registered. @throws a sentence when the operator's validator is not registered */
+/** Checks on the chain that the validator of the settings is registered. @throws a sentence when the operator's validator is not registered */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const validator = await readValidator(ctx, false)
   if (!validator.exists) throw new SettingsError(`validator_id ${ctx.network.validator_id} is not a registered validator of this chain.`)
 }
 
-/** Lists the former validators that are not registered: a sentence each. @throws 502, 503, 504 */
+/** Lists the former validators that are not registered, one sentence each. @throws 502, 503, 504 */
 export async function inspectFormer(ctx: StakingContext): Promise<readonly string[]> {
   const { former_validators: former } = ctx.network
   const records = await validators.read(ctx, former, false)

@@ -17,7 +17,7 @@ const events = parseAbi([
  */
 const MOST_DUST = 999_999_999n
 
-/** Lists what a transaction moved for its signer. Rewards that are compounded arrive nowhere. */
+/** Lists the moves that a transaction made for its signer. Compounded rewards arrive nowhere. */
 export function moved(network: StakingNetwork, receipt: EvmReceipt): Moved {
   const { staking } = network
   const own = eventsOf(events, receipt, staking).filter(({ args }) => args.delegator.toLowerCase() === receipt.from)

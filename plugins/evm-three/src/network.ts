@@ -27,7 +27,7 @@ export function validatorsOf({ validator_id, former_validators: former }: Settin
   return [validator_id, ...former]
 }
 
-/** Names a withdrawal slot: its number, which is the `withdrawId` of the actions, and among all of a wallet both numbers, since each validator has 256 of its own. */
+/** Names a withdrawal slot: `id` is its number, the `withdrawId` of the actions; `key` adds the validator, since each validator has 256 slots of its own. */
 export function slotName(validator: number, id: number) {
   return { id: String(id), key: `${validator}:${id}` }
 }

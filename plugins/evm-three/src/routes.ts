@@ -51,7 +51,7 @@ const WithdrawalsSchema = Type.Object(
 
 const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
 
-/** The protocol's own reads: withdrawal slots, one and all. */
+/** Registers the protocol's own reads: one withdrawal slot, and all of them. */
 export function routes(reads: Reads<StakingContext>): void {
   reads.get(
     '/withdrawals/:address',

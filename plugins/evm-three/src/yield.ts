@@ -16,8 +16,8 @@ export interface Sample {
 }
 
 /**
- * Annual rate from the chain's issuance: a validator proposes in proportion to stake, so a delegator's share of a block's reward is its
- * share of the active stake, less commission.
+ * Computes the annual rate from the chain's issuance: a validator proposes in proportion to stake, so that a delegator's share of a block's reward is its share of the
+ * active stake, less commission.
  *
  * @returns percent; 0 when nothing is staked
  */
@@ -27,15 +27,15 @@ export function annualRate(of: { rewardPerBlock: bigint; blockSeconds: number; c
   return (100 * (Number(perBlock) / Number(RATIO_SCALE)) * YEAR_SECONDS) / of.blockSeconds
 }
 
-/** Annual rate from what a staked token really earned between two samples; commission and missed proposals are in it. @returns percent */
+/** Computes the annual rate that a staked token earned between two samples, net of commission and missed proposals. @returns percent */
 export function measuredRate(from: Sample, to: Sample): number {
   const earned = Number(((to.accumulator - from.accumulator) * RATIO_SCALE) / ACCUMULATOR_SCALE) / Number(RATIO_SCALE)
   return (100 * earned * YEAR_SECONDS) / (to.seconds - from.seconds)
 }
 
 /**
- * Tells whether a validator can have gone from one sample to the other. The accumulator never falls, and grows by the yield of a stake: above 100 percent a
- * year, seven times what the chain pays, one of the two was told wrongly. Over less than an hour a block's reward can look larger.
+ * Tells whether one sample of a validator can precede the other. The accumulator never falls, and grows by the yield of a stake: above 100 percent a year, seven times the
+ * chain's rate, one of the two must be false. Over less than an hour a block's reward can look larger, so that an hour is the least time that counts.
  */
 export function isPlausible(before: Sample, after: Sample): boolean {
   if (after.accumulator < before.accumulator) return false
@@ -43,7 +43,7 @@ export function isPlausible(before: Sample, after: Sample): boolean {
   return measuredRate(before, hour) <= 100
 }
 
-/** Annual yield when rewards are compounded once an epoch. @returns percent */
+/** Computes the annual yield when rewards are compounded once an epoch. @returns percent */
 export function annualYield(ratePercent: number, epochMinutes: number): number {
   return compounded(ratePercent, YEAR_SECONDS / (epochMinutes * 60))
 }

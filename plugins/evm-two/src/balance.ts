@@ -4,7 +4,7 @@ import { type Position, readPositions } from './chain/position.ts'
 import type { Exit } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
-/** Reads an address's records with the operator's pool and the former ones. They have no parts with identifiers, so there are no objects. @throws 502 when one cannot be read */
+/** Reads an address's records with the operator's pool and the former ones. Their parts have no identifiers, so that there are no objects. @throws 502 when one cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
   const [positions, delegate] = await Promise.all([readPositions(ctx, address), readDelegate(ctx.client, address)])
   return {

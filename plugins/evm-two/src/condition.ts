@@ -12,7 +12,7 @@ import type { StakingContext } from './network.ts'
 const PERCENT = 100
 const PERCENT_DECIMALS = 2
 
-/** The state of the operator's pool, to anybody but its owner, and the terms of pool and contract. @throws 502 POOL_UNKNOWN, STAKING_UNREADABLE; 502, 503, 504 */
+/** Reads the state of the operator's pool, as it is for anybody but its owner, and the terms of pool and contract. @throws 502 POOL_UNKNOWN, STAKING_UNREADABLE; 502, 503, 504 */
 export async function condition(ctx: StakingContext): Promise<readonly Condition[]> {
   const { network } = ctx
   const { staking: to, pool_id: id } = network

@@ -7,7 +7,11 @@ import { poolsOf, type StakingContext } from './network.ts'
 /** Addresses in a call, where there is one pool. Each reads a record of each pool and a list of exits, about 40,000 gas: four million together, where nodes allow a call ten and more. */
 const PER_CALL = 100
 
-/** The digests of many positions: of each its record with every pool of the operator's, its exits, and the contract that its wallet is delegated to. @throws 502, 503, 504 */
+/**
+ * Makes the digests of many positions, each from its record with every pool of the operator, its exits, and the contract that its wallet is delegated to.
+ *
+ * @throws 502, 503, 504
+ */
 export async function digests(ctx: StakingContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const { network } = ctx
   const addresses = positions.map(({ address }) => address)

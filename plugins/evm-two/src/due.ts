@@ -4,8 +4,8 @@ import { askAll } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
 /**
- * Tells when the exit is paid, or what waits is active: by the length of an epoch, since the last one seen began at any time. An epoch ends when the chain's own
- * sender ends it, so that it is looked at again then.
+ * Returns the time at which the next exit is paid, or waiting stake becomes active, estimated by the length of an epoch; the present one may have just begun. An epoch ends
+ * only when the chain's own sender ends it, so that the position is read again at that time.
  *
  * @throws 502, 503, 504
  */

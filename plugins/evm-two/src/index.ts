@@ -16,7 +16,7 @@ import { moved } from './moved.ts'
 import { definePlugin, poolsOf } from './network.ts'
 import { requirements } from './requirements.ts'
 
-/** Native delegation on Pharos: one record per address with the operator's pool, and an exit of everything through a withdraw window. */
+/** Plugin for native delegation on Pharos: one record per address with the operator's pool, and an exit of everything through a withdraw window. */
 export default definePlugin({
   name: '@svc/plugin-evm-two',
   prefix: '/evm-two/native',

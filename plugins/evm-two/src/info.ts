@@ -7,7 +7,7 @@ import { ask, askAll, askDelegator, orSettingsError, staking } from './chain/sta
 import { poolsOf, type StakingContext } from './network.ts'
 import { annualRate, annualYield } from './yield.ts'
 
-/** Terms of delegating to the operator's pool, in one round trip. What cannot be read is left out, so that its last good value stays. */
+/** Reads the terms of delegating to the operator's pool, in one round trip. A term that cannot be read is left out, so that its last good value stays. */
 export async function info(ctx: StakingContext): Promise<Info> {
   const { network } = ctx
   const { staking: to, pool_id } = network
@@ -61,7 +61,11 @@ export async function info(ctx: StakingContext): Promise<Info> {
   }
 }
 
-/** Compares the settings with the contracts and the operator's pool on the chain, at the start. @throws a sentence when the contracts or the operator's pool are not what the settings say */
+/**
+ * Compares the settings with the contracts and the operator's pool on the chain, at the start.
+ *
+ * @throws a sentence when the contracts or the operator's pool are not what the settings say
+ */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const { network } = ctx
   const { staking: to, chain_config, pool_id } = network
@@ -82,7 +86,7 @@ export async function inspect(ctx: StakingContext): Promise<void> {
   if (!pool.exists) throw new SettingsError(`pool_id ${pool_id} is not a registered pool of this chain.`)
 }
 
-/** Lists the former pools that the staking contract does not know: a sentence each. @throws 502, 503, 504 */
+/** Lists the former pools that the staking contract does not know, one sentence each. @throws 502, 503, 504 */
 export async function inspectFormer(ctx: StakingContext): Promise<readonly string[]> {
   const [, ...former] = poolsOf(ctx.network)
   const pools = await askAll(

@@ -19,7 +19,7 @@ const KINDS = {
   StakeClaimed: 'arrives',
 } as const
 
-/** Lists what a transaction moved for its signer. An amount that a pool has no room for comes back at once: it has not left, and is not staked. */
+/** Lists the moves that a transaction made for its signer. An amount for which a pool has no room comes back at once: it has not left, and is not staked. */
 export function moved({ staking }: StakingNetwork, receipt: EvmReceipt): Moved {
   const moves = eventsOf(events, receipt, staking).flatMap(({ name, args }) =>
     String(args[0]).toLowerCase() === receipt.from ? [{ kind: KINDS[name as keyof typeof KINDS], name, amount: BigInt(args.amount) }] : [],

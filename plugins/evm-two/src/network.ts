@@ -52,7 +52,7 @@ export const Choice = Type.Optional(
   }),
 )
 
-/** Finds the pool that a request is about, in lower case. @throws 400 VALIDATOR_NOT_SERVED for one that is none of the operator's */
+/** Returns the pool that a request is about, in lower case. @throws 400 VALIDATOR_NOT_SERVED for one that is none of the operator's */
 export function poolOf(network: Pools, choice?: string): string {
   const [present, ...former] = poolsOf(network)
   return validatorOf(present, former, choice?.toLowerCase(), MEMBER)

@@ -2,7 +2,7 @@ import { missingMethod, type Requirement } from '@svc/contract/requirements'
 import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 
-/** Requirements of the staking contract for a node: which code it runs stands in a slot of storage. */
+/** Requirements of the staking contract for a node: its storage must be readable, since the code that it runs is recorded in a slot there. */
 export const requirements: readonly Requirement<EvmClient, StakingNetwork>[] = [
   {
     name: 'storage of contracts',

@@ -10,8 +10,8 @@ const COMMISSION_SCALE = 10_000n
 const PLACES = 12
 
 /**
- * Annual rate from the chain's issuance, which is shared by stake among all active pools and then less the pool's commission. Priority
- * fees come on top and cannot be foreseen.
+ * Computes the annual rate from the chain's issuance, which is shared by stake among all active pools, and reduced by the pool's commission. Priority fees come on top and
+ * cannot be foreseen.
  *
  * @param of supply (wei, at the last yearly step), yearly rate (of 100000), commission (of 10000), and the stake of all pools (wei)
  * @returns percent; 0 when nothing is staked
@@ -23,7 +23,7 @@ export function annualRate(of: { supply: bigint; rate: bigint; commission: bigin
   return Number(percent) / 10 ** PLACES
 }
 
-/** Annual yield when rewards are compounded once an epoch. @returns percent */
+/** Computes the annual yield when rewards are compounded once an epoch. @returns percent */
 export function annualYield(ratePercent: number, epochSeconds: number): number {
   return compounded(ratePercent, YEAR_SECONDS / epochSeconds)
 }

@@ -5,7 +5,7 @@ import { digestOf } from './digests.ts'
 import { contextOf, ticketName, type VaultContext, vaultsOf } from './network.ts'
 import { assetsOf } from './shares.ts'
 
-/** Reads an address's shares of the operator's vault and of the former ones, and its exits, valued after the harvest that a transaction would include. */
+/** Reads an address's shares of the operator's vault and of the former ones, and its exits, valued as after the harvest that a transaction would include. */
 export async function balance(ctx: VaultContext, address: string): Promise<Balance> {
   const [delegate, ...reads] = await Promise.all([
     readDelegate(ctx.client, address),
@@ -22,7 +22,7 @@ export async function balance(ctx: VaultContext, address: string): Promise<Balan
   }
 }
 
-/** Reads what an address has in one vault of the operator's. */
+/** Reads an address's position in one vault of the operator. */
 export async function readWith(ctx: VaultContext, vault: string, address: string) {
   const { state, tickets, listed: exitList } = await readExitTickets(contextOf(ctx, vault), address, { confirm: true })
   const exits = tickets.map((ticket) => ({ ticket, waiting: waitingAssets(state, ticket) }))

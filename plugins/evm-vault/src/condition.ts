@@ -17,8 +17,8 @@ const UNKNOWN: Obstacle = {
 }
 
 /**
- * The state of the operator's vault, to whoever it admits, and the terms on which it takes stake. An upgrade to what is not known here is told as a state, with who has power over the vault
- * since.
+ * Reads the state of the operator's vault, as it is for those whom it admits, and the terms on which it takes stake. An upgrade to an unknown version is reported as a
+ * state, together with who has power over the vault since.
  *
  * @throws 502 VAULT_UNREADABLE, also where its indexer does not give the values that it must be harvested with; 502, 503, 504
  */

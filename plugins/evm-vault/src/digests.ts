@@ -10,7 +10,7 @@ import { contextOf, type VaultContext, vaultsOf } from './network.ts'
 const PER_CALL = 500
 
 /**
- * The digests of many positions: of each its shares, the exits that the vault's events tell of it, and the contract that its wallet is delegated to.
+ * Makes the digests of many positions, each from its shares, its exits by the vault's events, and the contract that its wallet is delegated to.
  *
  * @throws 502 where the endpoints serve no logs; 503 EXITS_INCOMPLETE while they are read for the first time; 502, 503, 504
  */
@@ -39,7 +39,7 @@ async function digestsOf(ctx: VaultContext, addresses: readonly string[]): Promi
   return new Map([...answers].map(([address, { shares }]) => [address, digestOf(shares, tickets(address))]))
 }
 
-/** Digests what only transactions change of a position: the queue sets the progress of an exit, and the vault the worth of shares. */
+/** Makes a digest of the parts of a position that only transactions change: the progress of an exit is the queue's, and the worth of shares the vault's. */
 export function digestOf(shares: bigint, tickets: readonly OpenTicket[]): string {
   const open = tickets.map(({ ticket, tickets: count, fixedAssets }) => `${ticket}:${fixedAssets ?? count}`)
   return [shares, ...open.sort()].join(' ')

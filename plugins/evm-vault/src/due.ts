@@ -4,7 +4,7 @@ import type { VaultContext } from './network.ts'
 /** The oracles' word on a vault comes twice a day at most, and moves its queue: the Keeper's `rewardsDelay`. @see https://github.com/stakewise/v3-core (contracts/keeper; read 2026-11-21) */
 const REPORT_MS = 43_200_000
 
-/** Tells when an exit can be claimed, where that is known; else the next report, with which its queue may move. */
+/** Returns the time at which an exit can be claimed, where that is known; else that of the next report, with which its queue may move. */
 export async function due(ctx: VaultContext, _address: string, { objects }: Balance): Promise<Date | null> {
   const waiting = (objects ?? []).filter(({ status }) => status === 'deactivating')
   if (waiting.length === 0) return null

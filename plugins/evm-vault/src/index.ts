@@ -18,7 +18,7 @@ import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 import { inspectSubgraph } from './subgraph/query.ts'
 
-/** StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
+/** Plugin for StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
 export default definePlugin({
   name: '@svc/plugin-evm-vault',
   prefix: '/evm-one/vault-one',

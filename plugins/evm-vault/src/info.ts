@@ -14,7 +14,7 @@ const MIN_STAKE = 1n
 const EVENTS_MS = 1000
 const NOBODY = '0x0000000000000000000000000000000000000000'
 
-/** Terms of staking in the vault. Catches up on the vault's exits at the same time, so that no request has to. */
+/** Reads the terms of staking in the vault. Reads new exit events of the vault at the same time, so that no request has to. */
 export async function info(ctx: VaultContext): Promise<Info> {
   const { vault, exit_minutes, max_slashing_percent } = ctx.network
   const [{ totals, own }, rate] = await Promise.all([

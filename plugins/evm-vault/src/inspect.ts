@@ -6,7 +6,7 @@ import { servedKind } from './chain/vault-kinds.ts'
 import { contextOf, deploymentOf, type VaultContext, vaultsOf } from './network.ts'
 
 /**
- * Checks at the chain that the vaults of the settings, and the contracts around them, are what they should be.
+ * Checks on the chain that the vaults of the settings, and the contracts around them, are the right ones.
  *
  * @throws a sentence when a vault, present or former, or the contracts around it are not what the settings say, or it cannot be served
  */

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }
 
-/** Members of an object; none of anything else. */
+/** Returns the members of an object; none for anything else. */
 export function membersOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }

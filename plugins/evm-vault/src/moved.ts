@@ -12,8 +12,8 @@ const events = parseAbi([
 ])
 
 /**
- * What a transaction moved for whoever signed it: native tokens, and the vault's shares, which have the vault's address. An exit into the queue says its
- * shares alone, except in version 2, which fixes its value at once.
+ * Lists the moves that a transaction made for its signer: native tokens, and the vault's shares, whose asset is the vault's address. An exit into the queue is reported in
+ * shares only, except in version 2, which fixes its value at once.
  */
 export function moved(network: VaultNetwork, receipt: EvmReceipt): Moved {
   const each = vaultsOf(network).map((vault) => movedIn(vault, receipt))

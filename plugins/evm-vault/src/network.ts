@@ -106,13 +106,13 @@ export const Choice = Type.Optional(
   }),
 )
 
-/** Finds the vault that a request is about, as the settings spell it. @throws 400 VALIDATOR_NOT_SERVED for one that is none of the operator's */
+/** Returns the vault that a request is about, as the settings spell it. @throws 400 VALIDATOR_NOT_SERVED for one that is none of the operator's */
 export function vaultOf(network: Vaults, choice?: string): string {
   const match = vaultsOf(network).find((each) => each.toLowerCase() === choice?.toLowerCase())
   return validatorOf(network.vault, network.former_validators, match ?? choice, MEMBER)
 }
 
-/** Names an exit: by its ticket, and among all of a wallet by vault and ticket, since each vault counts its own. */
+/** Names an exit: `id` is its ticket; `key` adds the vault, since each vault counts tickets of its own. */
 export function ticketName(vault: string, ticket: bigint) {
   return { id: String(ticket), key: `${vault}:${ticket}` }
 }
@@ -121,8 +121,8 @@ export function ticketName(vault: string, ticket: bigint) {
 const memos = defineMemo<Map<string, object>>()
 
 /**
- * Makes the context in which a vault of the operator's is read: that of the network for the present one. What is read of a former one's events is
- * kept in the process alone, and begins at the first block of the protocol where the setting's is a later one, since that is the present vault's.
+ * Makes the context in which a vault of the operator is read: the network's own for the present vault. Events of a former vault are kept in the process alone, and are read
+ * from the first block of the protocol where the setting's block is later, since that is the present vault's.
  */
 export function contextOf(ctx: VaultContext, vault: string): VaultContext {
   if (vault === ctx.network.vault) return ctx
@@ -154,7 +154,7 @@ const DEPLOYMENT = [
 ] as const satisfies readonly (keyof Deployment & keyof VaultNetwork)[]
 
 /**
- * The protocol's deployment on a network: the settings' own values, else those known for its chain.
+ * Returns the protocol's deployment on a network: the settings' own values, else those known for its chain.
  *
  * @throws SettingsError when a chain that is not known here lacks one
  */

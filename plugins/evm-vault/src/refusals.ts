@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Solidity's arithmetic panic: more shares than there are. */
 const UNDERFLOW = `0x4e487b71${'11'.padStart(64, '0')}`
 
-/** A vault's refusal in words; null for what it does not know. @param data return data of the refused call */
+/** Explains a vault's refusal in words; null for one that is not known. @param data return data of the refused call */
 export function explain(data: string): string | null {
   if (data === UNDERFLOW) return 'the address has not that many shares any more (panic 0x11)'
   return REFUSALS[data.slice(0, 10)] ?? null

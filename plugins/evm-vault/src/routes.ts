@@ -52,7 +52,7 @@ const StatsSchema = Type.Array(
 const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
 const params = Type.Object({ address: EvmAddress })
 
-/** The protocol's own reads: what an address did, what the vault earns, and the days of an address. All are the subgraph's. */
+/** Registers the protocol's own reads: the history of an address, the earnings of the vault, and the daily figures of an address. All come from the subgraph. */
 export function routes(reads: Reads<VaultContext>): void {
   reads.get(
     '/historic/:address',

@@ -14,7 +14,7 @@ export function assetsOf(shares: bigint, { totalAssets, totalShares }: Price): b
   return totalShares === 0n ? shares : (shares * totalAssets) / totalShares
 }
 
-/** Shares that an exit of so many wei takes. Rounded down, other than the shares that a deposit makes. */
+/** Computes the shares that an exit of an amount in wei takes, rounded down, unlike the shares that a deposit makes. */
 export function sharesFor(assets: bigint, { totalAssets, totalShares }: Price): bigint {
   return totalAssets === 0n ? assets : (assets * totalShares) / totalAssets
 }
@@ -32,7 +32,7 @@ export interface Debt {
 }
 
 /**
- * Most that can be unstaked: the stake less what keeps the minted osToken covered, also after some time of its growth.
+ * Computes the largest amount that can be unstaked: the stake without the part that keeps the minted osToken covered, including some time of its growth.
  *
  * @param staked wei
  * @param reserveSeconds of growth that stay covered

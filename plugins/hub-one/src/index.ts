@@ -3,7 +3,7 @@ import { hubProtocol } from '@svc/kit-cosmos'
 import examples from './examples.generated.json' with { type: 'json' }
 
 /**
- * Native delegation on the Cosmos Hub, chain `cosmoshub-4`.
+ * Plugin for native delegation on the Cosmos Hub, chain `cosmoshub-4`.
  *
  * @see https://github.com/cosmos/chain-registry/blob/master/cosmoshub/chain.json (read 2026-11-21): prefix, denom, and the average gas price
  * @see https://github.com/skip-mev/feemarket (read 2026-11-21): the fee market. Its floor on the Hub is 0.005 uatom, and its price

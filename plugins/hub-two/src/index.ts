@@ -3,7 +3,7 @@ import { hubProtocol } from '@svc/kit-cosmos'
 import examples from './examples.generated.json' with { type: 'json' }
 
 /**
- * Native delegation on Celestia, chain `celestia`.
+ * Plugin for native delegation on Celestia, chain `celestia`.
  *
  * @see https://github.com/cosmos/chain-registry/blob/master/celestia/chain.json (read 2026-11-21): prefix, denom, and the average gas price
  * @see https://github.com/celestiaorg/celestia-app (v9, read 2026-11-21): the nodes' minimum of 0.004 utia, x/minfee, the gas estimator,

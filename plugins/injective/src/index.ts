@@ -22,7 +22,7 @@ export const chain: CosmosChain = {
   lookup: 'tx',
 }
 
-/** Native delegation on Injective. */
+/** Plugin for native delegation on Injective. */
 export default hubProtocol({
   name: '@svc/plugin-injective',
   prefix: '/injective/native',

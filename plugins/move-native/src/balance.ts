@@ -19,7 +19,8 @@ import { digestOf, MOST_OBJECTS } from './digests.ts'
 import { type Reading, type StakingContext, withNode } from './network.ts'
 
 /**
- * Every position of an address, with whatever validator. One wave for an address without any, else two; all of it from one endpoint, or by the word of two.
+ * Reads every position of an address, with any validator. It takes one wave for an address without positions, else two; all of it comes from one endpoint, or by the word
+ * of two.
  *
  * @throws 502, 503, 504
  */

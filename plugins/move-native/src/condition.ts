@@ -8,7 +8,12 @@ import type { StakingContext } from './network.ts'
 const PERCENT = 100
 const PERCENT_DECIMALS = 2
 
-/** The state of the operator's validator: of the epoch, what it takes and will take, and who leaves with its end, by a reading of this hour. @throws 502, 503, 504 */
+/**
+ * Reads the state of the operator's validator: its commission in this epoch and the next, and whether it leaves with the epoch's end, by a reading that is at most an hour
+ * old.
+ *
+ * @throws 502, 503, 504
+ */
 export async function condition({ client, network: { validator: id } }: StakingContext): Promise<readonly Condition[]> {
   const state = await client.exchange(({ systemState }) => systemState())
   const validator = validatorOf(state, id)

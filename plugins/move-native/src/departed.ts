@@ -5,8 +5,8 @@ import { readOwners } from './chain/objects.ts'
 import { type StakingContext, withNode } from './network.ts'
 
 /**
- * Tells what became of objects that a wallet had: whose they are now, or that they are there no more. Which of two ways an object went a node does not say of it: withdrawn, joined or made fungible, or
- * wrapped into another object. One that is the wallet's still, as at a node that is behind, is left out.
+ * Finds out what became of objects that a wallet had: who owns them now, or that they no longer exist. A node does not tell whether an object was withdrawn, joined or made
+ * fungible, or wrapped into another one. An object that is still the wallet's, as at a node that is behind, is left out.
  *
  * @throws 502, 503, 504
  */

@@ -14,10 +14,10 @@ const MOST_LOOKED_UP = 500
 export const MOST_OBJECTS = 500
 
 /**
- * The digests of many positions: of each its objects, with their versions. What a wallet had is read object by object, fifty a call. What it has staked
- * elsewhere since is found by the events of staking: one in whose transaction an object of the wallet was written last is known already; of any other the
- * objects that it has made are read too, and count as far as the wallet still has them. So a digest tells the same of a position whoever asks, and a stake
- * that was withdrawn again, or made for somebody else, changes nothing.
+ * Makes the digests of many positions, each from its objects with their versions. The objects that a wallet had are read one by one, fifty a call. Stake that it has made
+ * since is found by the events of staking: where an object of the wallet was last written in the event's transaction, that transaction is known already; for any other
+ * transaction, the objects that it has made are read too, and count as far as the wallet still has them. So a digest of a position is the same for every caller, and a
+ * stake that was withdrawn again, or made for somebody else, changes nothing.
  *
  * @returns of no position where no endpoint lists events
  * @throws 502, 503, 504
@@ -47,7 +47,7 @@ export async function digests(ctx: StakingContext, requests: readonly KnownPosit
 }
 
 /**
- * Makes a digest: it becomes another one with each object that comes or goes, and when a transaction writes one. Epochs and rewards write none.
+ * Makes a digest, which changes with each object that comes or goes, and when a transaction writes one. Epochs and rewards write none.
  *
  * @param unknown transactions in which the wallet has staked, and whose objects could not be read
  */

@@ -4,11 +4,7 @@ import type { StakingContext } from './network.ts'
 /** Time that the first checkpoints of an epoch may take to reach a node, and the change of epochs itself, in milliseconds: a minute is rather late. */
 const SETTLING_MS = 60_000
 
-/**
- * Tells when the next stake becomes active: with the first epoch that it counts in, by the length of epochs. Nothing else changes by itself.
- *
- * @throws 502, 503, 504
- */
+/** Returns the time at which the next stake becomes active, by the length of epochs. Nothing else changes by itself. @throws 502, 503, 504 */
 export async function due(ctx: StakingContext, _address: string, { objects }: Balance): Promise<Date | null> {
   const epochs = (objects ?? []).flatMap(({ status, activationEpoch }) =>
     status === 'activating' && activationEpoch !== null ? [activationEpoch] : [],

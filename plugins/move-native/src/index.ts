@@ -11,7 +11,7 @@ import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
-/** Native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
+/** Plugin for native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
 export default definePlugin({
   name: '@svc/plugin-move-native',
   prefix: '/move-one/native',

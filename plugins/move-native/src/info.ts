@@ -10,7 +10,7 @@ const MIN_STAKE = 1_000_000_000n
 /** Rates that the annual rates are taken of: 30 growths need 31, and what one request carries leaves room for epochs that do not count. */
 const RATES = 50
 
-/** Terms of staking with the operator's validator. @throws 502, 503, 504 */
+/** Reads the terms of staking with the operator's validator. @throws 502, 503, 504 */
 export async function info(ctx: StakingContext): Promise<Info> {
   const state = await ctx.client.exchange(({ systemState }) => systemState())
   const validator = validatorOf(state, ctx.network.validator)
@@ -22,7 +22,7 @@ export async function info(ctx: StakingContext): Promise<Info> {
   return { ...termsOf(state), ...(validator ? await ratesOf(ctx, state, validator) : UNRATED) }
 }
 
-/** Checks at the chain that the validator of the settings is active. @throws a sentence when the operator's validator is not in the active set */
+/** Checks on the chain that the validator of the settings is active. @throws a sentence when the operator's validator is not in the active set */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const state = await ctx.client.exchange(({ systemState }) => systemState())
   if (validatorOf(state, ctx.network.validator)) return

@@ -7,8 +7,8 @@ import { STAKED_SUI } from './chain/layouts.ts'
 const SUI = normalizeStructTag('0x2::sui::SUI')
 
 /**
- * Lists what a transaction staked and freed, by the events of the chain, and what its wallet has more or less of for it, without the gas. Its
- * positions are named by their objects.
+ * Lists the stake that a transaction staked and freed, by the chain's events, and the change of its wallet's balance, without the gas. Its positions are named by their
+ * objects.
  *
  * @throws RangeError for events of another layout
  */

@@ -18,7 +18,7 @@ export type StakingContext = Context<MoveClient, MoveSettings & Settings>
 /** A context with the endpoint that the work under way is done with. */
 export type Reading = StakingContext & { readonly node: MoveNode; readonly learned: LearnedFacts }
 
-/** A piece of reading with one endpoint, begun anew with the next when that one gives no verdict of the chain. @throws 502, 503, 504 */
+/** Does a reading with one endpoint, and begins it anew with the next one when the endpoint gives no verdict of the chain. @throws 502, 503, 504 */
 export async function withNode<T>(ctx: StakingContext, read: (reading: Reading) => Promise<T>): Promise<T> {
   const { value, learned } = await ctx.client.exchange(async (node) => {
     const learned = nothingLearned()

@@ -16,8 +16,8 @@ interface Yield {
 }
 
 /**
- * Annual rates from what a pool's token grew by, as the retired `suix_getValidatorsApy` of the node had it. Commission is taken before
- * rewards enter a pool, so it is in the growth; rewards compound by themselves.
+ * Computes annual rates from the growth of a pool's token, as the node's retired `suix_getValidatorsApy` did. Commission is taken before rewards enter a pool, so that the
+ * growth is net of it; rewards compound by themselves.
  *
  * @param rates of one epoch after the other, newest first, gaps filled
  * @returns zeros where nothing grew

@@ -7,7 +7,7 @@ import { readTokenAccount, tokenPowers } from './chain/token-account.ts'
 import { digestOf } from './digests.ts'
 import { type LiquidContext, poolOf } from './network.ts'
 
-/** Reads the worth of an address's pool tokens before any fee, and who else has power over them, in one call. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
+/** Reads the worth of an address's pool tokens before any fee, and the powers that others have over them, in one call. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {
   const own = poolOf(ctx.network)
   const state = await readPoolState(ctx, [tokenAccountOf(address, own).toBase58(), address])

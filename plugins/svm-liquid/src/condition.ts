@@ -8,8 +8,8 @@ import { type LiquidContext, poolOf } from './network.ts'
 import { percentOf, percentText } from './yield.ts'
 
 /**
- * The state of the pool, and the terms that its manager and whoever may replace its program decide. A validator that deposits are directed to is none of it: what a deposit earns is the pool's
- * price.
+ * Reads the state of the pool, and the terms that its manager, and whoever may replace its program, decide. The validator to which deposits are directed is not part of it:
+ * a deposit earns by the pool's price.
  *
  * @throws 502 POOL_UNREADABLE; 502, 503, 504
  */

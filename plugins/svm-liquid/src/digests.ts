@@ -8,11 +8,7 @@ import { type LiquidContext, poolOf } from './network.ts'
 /** Addresses that are derived before others get their turn: some milliseconds' worth. */
 const SLICE = 20
 
-/**
- * The digests of many positions: of each its token account, and the owner of the wallet's own account. Two accounts a wallet, a hundred a call.
- *
- * @throws 502, 503, 504
- */
+/** Makes the digests of many positions, each from its token account, and the owner of the wallet's own account. Two accounts a wallet, a hundred a call. @throws 502, 503, 504 */
 export async function digests(ctx: LiquidContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const own = poolOf(ctx.network)
   const tokenAccounts: string[] = []
@@ -31,7 +27,8 @@ export async function digests(ctx: LiquidContext, positions: readonly KnownPosit
 }
 
 /**
- * Digests what transactions alone change: the tokens, whose number no reward changes, and who has power over them. What another owner does with an account that was the wallet's is no part of it.
+ * Makes a digest of the parts that only transactions change: the number of tokens, which no reward changes, and the powers over them. For a token account that now has
+ * another owner, only that owner counts.
  *
  * @param program that the wallet's own account was assigned to; null: none
  */

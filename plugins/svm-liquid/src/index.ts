@@ -11,7 +11,7 @@ import { moved } from './moved.ts'
 import { definePlugin, poolOf } from './network.ts'
 import { requirements } from './requirements.ts'
 
-/** An SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
+/** Plugin for an SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
 export default definePlugin({
   name: '@svc/plugin-svm-liquid',
   prefix: '/svm-one/liquid-b',

@@ -13,7 +13,7 @@ const MIN_STAKE = parseAmount('0.003', DECIMALS)
 /** Decimal places of a token, in its mint. @see https://docs.rs/spl-token/latest/spl_token/state/struct.Mint.html (read 2026-11-21) */
 const MINT_DECIMALS = 44
 
-/** Terms of the pool, as its account has them. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
+/** Reads the terms of the pool from its account. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
 export async function info(ctx: LiquidContext): Promise<Info> {
   const { validator } = ctx.network
   const [{ record }, epochSeconds, commission] = await Promise.all([
@@ -46,7 +46,7 @@ async function readEpochSeconds({ client }: LiquidContext): Promise<number> {
 }
 
 /**
- * Checks at the chain that the pool of the settings is what it should be, and open to all.
+ * Checks on the chain that the pool of the settings is the right one, and open to all.
  *
  * @throws a sentence when the pool is not the one of the settings or not open to all, or another account is not what the settings say
  */

@@ -7,8 +7,9 @@ import { type LiquidNetwork, type Pool, poolOf } from './network.ts'
 const POOL = { withdrawStake: [10, 24], depositSol: [14, 25] } as const
 
 /**
- * Lists what a transaction moved, by balances before and after it alone: lamports and pool tokens of the wallet, what came into the pool's reserve, and what
- * the pool's stake accounts gave, which is the stake that was split off. What an account must hold beside its stake is never asked for: that is of another day.
+ * Lists the moves that a transaction made, from balances before and after it alone: lamports and pool tokens of the wallet, the income of the pool's reserve, and the loss
+ * of the pool's stake accounts, which is the stake that was split off. The rent that an account must hold beside its stake is never asked for, since it would be that of
+ * another day.
  */
 export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: string | null): Moved {
   const own = poolOf(network)

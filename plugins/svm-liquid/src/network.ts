@@ -43,11 +43,7 @@ export interface Pool {
   readonly tokenProgram: string
 }
 
-/**
- * Completes the addresses of the settings by those that are known for the cluster.
- *
- * @throws SettingsError when a cluster lacks an address that is not known for it
- */
+/** Completes the addresses of the settings by those known for the cluster. @throws SettingsError when a cluster lacks an address that is not known for it */
 export function poolOf(network: LiquidNetwork): Pool {
   const cluster = CLUSTER_ADDRESSES[network.chainId]
   // The token that is known is that of the pool that is known.

@@ -12,8 +12,7 @@ interface Rates {
 }
 
 /**
- * Works out what the last update of the pool's price makes in a year, by epochs of the length given. The price is what remains after
- * validators' commissions and the pool's own fee.
+ * Computes annual rates from the last update of the pool's price, for epochs of the given length. The price is net of the validators' commissions and the pool's own fee.
  *
  * @returns null while the pool has no price of before
  */
@@ -38,7 +37,7 @@ export function percentText({ numerator, denominator }: Fee): string {
   return denominator === 0n ? '0' : formatAmount((100n * numerator * PARTS) / denominator, PERCENT_DECIMALS)
 }
 
-/** Two fees on rewards as one: the second is taken from what the first leaves. All in percent. */
+/** Combines two fees on rewards into one: the second is taken from the rest that the first leaves. All in percent. */
 export function combinedFee(first: number, second: number): number {
   return first + second - (first * second) / 100
 }

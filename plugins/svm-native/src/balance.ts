@@ -15,7 +15,7 @@ const SLICE = 250
 /** Turns of wallets with more accounts than that, one at a time. */
 const oneByOne = inTurns()
 
-/** Every stake account whose lamports are the address's, on whichever validator. @throws 502, 503 when the chain cannot be asked */
+/** Lists every stake account from which the address may withdraw, with any validator. @throws 502, 503 when the chain cannot be asked */
 export async function balance({ client }: NativeContext, address: string): Promise<Balance> {
   const owner = new PublicKey(address).toBytes()
   const isOwners = (data: Buffer) =>

@@ -11,7 +11,7 @@ import type { NativeContext } from './network.ts'
 /** Commissions are in basis points: hundredths of a percent. */
 const PERCENT_DECIMALS = 2
 
-/** The state of the operator's validator, who has power over it, and what the chain asks of a stake. @throws 502 VALIDATOR_UNKNOWN; 502, 503, 504 */
+/** Reads the state of the operator's validator, the powers over it, and the chain's terms for a stake. @throws 502 VALIDATOR_UNKNOWN; 502, 503, 504 */
 export async function condition(ctx: NativeContext): Promise<readonly Condition[]> {
   const { validator: id, decimals } = ctx.network
   const [vote, ofAccount, minimum, rent] = await Promise.all([

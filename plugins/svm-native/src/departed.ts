@@ -9,8 +9,8 @@ import type { NativeContext } from './network.ts'
 const PER_CALL = 100
 
 /**
- * Tells what became of stake accounts that a wallet had: whose they are now, or that they are gone, merged or withdrawn whole. One whose withdrawer the wallet still is, as at a node that is
- * behind, is left out.
+ * Finds out what became of stake accounts that a wallet had: who owns them now, or that they are gone, merged or withdrawn whole. An account whose withdrawer is still the
+ * wallet, as at a node that is behind, is left out.
  *
  * @throws 502, 503, 504
  */

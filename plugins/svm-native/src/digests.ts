@@ -24,8 +24,8 @@ interface Unit {
 type Elsewhere = Unit | null | 'unreadable'
 
 /**
- * The digests of many positions: the stake accounts with the operator's validator by one search for all, those that were known elsewhere by their
- * addresses, and the owner of each wallet's own account. An account elsewhere that nobody knows of yet is found when the position is read whole.
+ * Makes the digests of many positions: from the stake accounts with the operator's validator, by one search for all; from those known elsewhere, by their addresses; and
+ * from the owner of each wallet's own account. An unknown account elsewhere is found when the position is read whole.
  *
  * @throws 502, 503, 504, also where the endpoints refuse the search
  */
@@ -58,8 +58,9 @@ export async function digests(ctx: NativeContext, positions: readonly KnownPosit
 }
 
 /**
- * Digests what only transactions change of stake accounts: who has power over each, and what it is. Rewards are paid into delegated accounts, so that lamports count in the others alone; the last
- * rewards come when the epoch of the deactivation ends, at which the position is read anyway. But rewards make nothing less: an account that holds less than it was known to is marked.
+ * Makes a digest of the parts of stake accounts that only transactions change: the powers over each, and its state. Rewards are paid into delegated accounts, so that
+ * lamports count in the others alone; the last rewards come when the epoch of the deactivation ends, at which the position is read anyway. But rewards never decrease a
+ * balance: an account that holds less than it was known to hold is marked.
  *
  * @param known lamports of the last whole reading, by account. @default none are known, as in a whole reading
  * @param program that the wallet's own account was assigned to. @default none

@@ -15,8 +15,7 @@ const MOST_MS = 365 * 86_400_000
 const PAYING_MS = 60_000
 
 /**
- * Tells when the next of an address's stake accounts changes by itself: at the end of an epoch, once its rewards have been paid out, or when the time of a
- * lockup has come.
+ * Returns the time at which the next of an address's stake accounts changes by itself: the end of an epoch, once its rewards have been paid out, or the end of a lockup.
  *
  * @returns null when none is on its way
  * @throws 502, 503, 504

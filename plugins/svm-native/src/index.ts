@@ -16,7 +16,7 @@ import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
 
-/** Native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
+/** Plugin for native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
 export default definePlugin({
   name: '@svc/plugin-svm-native',
   prefix: '/svm-one/native',

@@ -8,7 +8,7 @@ import { idleness, readVoteAccount } from './chain/vote-accounts.ts'
 import type { NativeContext } from './network.ts'
 import { annualRate, annualYield, performanceOf, type Voter } from './yield.ts'
 
-/** Terms of delegating to the operator's validator, every one of them measured on the chain. */
+/** Reads the terms of delegating to the operator's validator, all of them measured on the chain. */
 export async function info(ctx: NativeContext): Promise<Info> {
   const { client, network } = ctx
   const [minStake, epoch, slotSeconds, votes, inflation, supply, delegators] = await Promise.all([
@@ -48,7 +48,7 @@ export async function info(ctx: NativeContext): Promise<Info> {
 }
 
 /**
- * Checks at the chain that the validator of the settings votes, and pays its delegators.
+ * Checks on the chain that the validator of the settings votes, and pays its delegators.
  *
  * @throws a sentence when the operator's validator is no vote account, does not vote, or pays its delegators nothing
  */

@@ -17,9 +17,8 @@ const OWNER_BYTES = 32
 const OWNER = StakeProgram.programId.toBuffer()
 
 /**
- * What a transaction moved: of its wallet by the lamports before and after it, and of stake by what the kit has proven of each account. Where one of several
- * accounts proves nothing any more, the sum of its kind is null. A stake account or a nonce account that was made is an object: the actions take either
- * by its name.
+ * Lists the moves that a transaction made: of its wallet by the lamports before and after it, and of stake by the kit's proof for each account. Where one of several
+ * accounts has no proof any more, the sum of its kind is null. A stake account or a nonce account that was made is an object: the actions take either by its name.
  */
 export function moved(_network: NetworkBase, receipt: SvmReceipt, signer: string | null): Moved {
   const gain = gainOf(receipt, signer ?? receipt.feePayer)

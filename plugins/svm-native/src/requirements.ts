@@ -7,7 +7,7 @@ import type { NativeContext } from './network.ts'
 /** 32 zeros: nobody withdraws by that key, so that the search finds nothing. */
 const NOBODY = '1'.repeat(32)
 
-/** Requirements of native staking for a node, whose accounts are found by search alone. */
+/** Requirements of native staking for a node: stake accounts can be found by search alone. */
 export const requirements: readonly Requirement<SvmClient, NativeContext['network']>[] = [
   {
     name: 'search of stake accounts',

@@ -13,7 +13,7 @@ export interface Voter {
 }
 
 /**
- * A validator's vote credits in an epoch against the mean of the cluster, weighted by stake: rewards are paid by stake times credits.
+ * Computes a validator's vote credits in an epoch relative to the mean of the cluster, weighted by stake: rewards are paid by stake times credits.
  *
  * @returns 1 when either is unknown
  */
@@ -30,7 +30,7 @@ export function performanceOf(own: Voter, all: readonly Voter[], epoch: number):
 }
 
 /**
- * Works out what inflation pays a delegator in a year, without compounding.
+ * Computes the annual rate that inflation pays a delegator, without compounding.
  *
  * @param of.inflation the validators' part of inflation, as a fraction of the supply
  * @param of.supply,of.staked in the same unit
@@ -42,7 +42,7 @@ export function annualRate(of: { inflation: number; supply: number; staked: numb
   return ((100 * of.inflation * of.supply) / of.staked) * (1 - of.commission) * of.performance
 }
 
-/** The same compounded once an epoch, as the chain does. @returns percent */
+/** Computes the annual yield of a rate that is compounded once an epoch, as the chain does. @returns percent */
 export function annualYield(ratePercent: number, epochSeconds: number): number {
   return compounded(ratePercent, YEAR_SECONDS / epochSeconds)
 }

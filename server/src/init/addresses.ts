@@ -1,7 +1,12 @@
 import { Refusal } from '../cli/refusal.ts'
 import type { Question } from './questions.ts'
 
-/** Reads the address of an endpoint. @param option how it was given, for the sentence @throws Refusal */
+/**
+ * Checks the address of an endpoint, and returns it.
+ *
+ * @param option how it was given, for the sentence
+ * @throws Refusal
+ */
 export function urlOf(text: string, option = text): string {
   // It may be filled in at the start: ${NAME}, ${file:/path}.
   if (/^\$\{[^}]+\}/.test(text)) return text
@@ -10,7 +15,7 @@ export function urlOf(text: string, option = text): string {
   return text
 }
 
-/** Reads several addresses with blanks between them. @throws Refusal */
+/** Splits several addresses of endpoints at blanks, and checks each. @throws Refusal */
 export function urlsOf(text: string): string[] {
   const urls = text.split(/\s+/).filter((each) => each !== '')
   if (urls.length === 0) throw new Refusal('Name at least one endpoint, such as https://rpc.example.org.')
@@ -23,7 +28,7 @@ export interface StateAddress {
   readonly isSecret: boolean
 }
 
-/** The question for the database. @param env its DATABASE_URL is offered where there is one */
+/** Makes the question for the database. @param env its DATABASE_URL is offered where there is one */
 export function databaseQuestion({ DATABASE_URL }: NodeJS.ProcessEnv): Question<StateAddress | null> {
   return {
     text: 'Database: embedded, or the address of PostgreSQL, which several replicas need',
@@ -40,7 +45,7 @@ export function databaseQuestion({ DATABASE_URL }: NodeJS.ProcessEnv): Question<
   }
 }
 
-/** The question for Redis. @param env its REDIS_URL is offered where there is one */
+/** Makes the question for Redis. @param env its REDIS_URL is offered where there is one */
 export function redisQuestion({ REDIS_URL }: NodeJS.ProcessEnv): Question<StateAddress | null> {
   return {
     text: 'Redis, by which replicas share their limits: an address, or none',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { membersOf } from '@svc/contract'
 import { Refusal } from '../cli/refusal.ts'
 
-/** Refuses to go on where a file is already. @throws Refusal */
+/** Refuses to write a file that already exists. @throws Refusal */
 export function assertAbsent(file: string): void {
   if (existsSync(file))
     throw new Refusal(
@@ -13,7 +13,7 @@ export function assertAbsent(file: string): void {
 }
 
 /**
- * Writes a file that nobody but its owner may read, unless it is there; its folder is made where there is none.
+ * Writes a file that only its owner may read, unless it exists; creates its folder where there is none.
  *
  * @returns false when it is there: then it stays as it is
  * @throws Refusal when it cannot be written
@@ -30,7 +30,7 @@ export async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Reads a file of text without what is blank at its end. @throws Refusal */
+/** Reads a text file, without the blanks at its end. @throws Refusal */
 export async function textOf(file: string): Promise<string> {
   return (
     await readFile(file, 'utf8').catch((error: Error) => {

@@ -36,7 +36,7 @@ interface Target {
 }
 
 /**
- * Asks what to serve and writes the config, the secrets that it names, and, where the folder has none, a package.json.
+ * Asks what to serve, and writes the config, the secrets that it names, and, where the folder has none, a package.json.
  *
  * @returns what was written and what comes next, for a person; no secret stands in it
  * @throws Refusal, SettingsError; then no config was written

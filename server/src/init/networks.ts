@@ -21,7 +21,7 @@ interface PluginAnswers {
 }
 
 /**
- * Asks for the networks of one plugin, and for what each of them needs: endpoints, and the settings that have no default.
+ * Asks for the networks of one plugin, and for each network's endpoints and settings without a default.
  *
  * @returns the plugin's part of the config; networks without what is missing, where nothing is asked
  * @throws Refusal, SettingsError for an option that does not fit

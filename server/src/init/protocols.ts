@@ -12,7 +12,7 @@ export interface Choice {
 const PACKAGE = /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/
 
 /**
- * Asks which protocols to serve. It offers what the operator's folder depends on, whoever made it, and takes the names of other packages.
+ * Asks which protocols to serve. It offers the plugins among the dependencies of the operator's folder, whoever made them, and takes the names of other packages.
  *
  * @throws Refusal for a short name that no installed plugin has, or that two have
  */
@@ -33,7 +33,7 @@ export async function chooseProtocols(places: Places, questions: Questions, answ
   )
 }
 
-/** Names by which a plugin may be called: its package's, and the short one where no other has it. */
+/** Lists the names of a plugin: its package's, and the short one where no other plugin has it. */
 export function aliasesOf(name: string, all: readonly string[]): readonly string[] {
   const short = shortName(name)
   return all.some((other) => other !== name && shortName(other) === short) ? [name] : [name, short]

@@ -30,7 +30,7 @@ export interface Questions {
   close(): void
 }
 
-/** Makes the questions of one run. @param isSilent true with --yes: nothing is asked */
+/** Makes the asker of one run's questions. @param isSilent true with --yes: nothing is asked */
 export function createQuestions(isSilent: boolean): Questions {
   const isPerson = process.stdin.isTTY === true
   const terminal = isSilent ? null : createInterface({ input: process.stdin, output: process.stderr, terminal: isPerson })

@@ -42,8 +42,8 @@ const NAMES = {
 type Name = keyof typeof NAMES
 
 /**
- * Makes pepper, RSA key and response key, and puts them, with the addresses that hold a password, where the config will name them. Shows none of them. A secret
- * that is there is used.
+ * Makes pepper, RSA key and response key, and stores them, with the addresses that contain a password, in the place that the config will name. Shows none of them. An
+ * existing secret is used.
  *
  * @throws Refusal when a file cannot be written, or holds another address than the one given
  */

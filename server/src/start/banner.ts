@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { SandboxService } from '../sandbox.ts'
 
-/** Makes the text that a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
+/** Writes the text that a person needs to use a started sandbox, 80 columns wide except for longer words. */
 export function banner({ file, path, trustPath, service }: SandboxService): string {
   const { baseUrl, controlUrl, apiKey, managementToken, operatorToken, publicKeyPem } = file
   // Where the page is installed.

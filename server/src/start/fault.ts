@@ -7,7 +7,7 @@ interface Fault {
   readonly where: Blame | undefined
 }
 
-/** Names the plugin that an error came from which nobody caught. @param end what comes of it */
+/** Names the plugin that an uncaught error came from. @param end what comes of it */
 export function faultOf(error: unknown, plugins: readonly LoadedPlugin[], end: 'the service stops' | 'its worker ends'): Fault {
   const where = blame(placesOfError(error), foldersOf(plugins))
   const who = where ? `the plugin ${where.plugin} (${where.at})` : 'something in no plugin’s folder'

@@ -3,7 +3,7 @@ import type { PortFrom } from '@svc/core'
 import { cannotListen, Refusal } from '../cli/refusal.ts'
 
 /**
- * Listens for a moment, so that a port that is taken is told before anything is started.
+ * Checks that a port is free by listening on it for a moment, so that a taken port is reported before anything is started.
  *
  * @param settings what would choose another port
  * @throws Refusal
@@ -14,7 +14,7 @@ export async function assertFree(host: string, port: number, settings?: string):
   })
 }
 
-/** Listens for a moment. @throws NodeJS.ErrnoException */
+/** Listens on a port for a moment. @throws NodeJS.ErrnoException */
 export async function tryPort(host: string, port: number): Promise<void> {
   if (port === 0) return
   const server = createServer()
@@ -28,7 +28,7 @@ export async function tryPort(host: string, port: number): Promise<void> {
 /** Who chose a port: an option, a variable, the config, or nobody. */
 type ChosenBy = '--port' | 'SVC_PORT' | PortFrom
 
-/** Says in a sentence where the port of the service comes from, and what counts before it. */
+/** Returns a sentence on where the port of the service comes from, and which settings take precedence. */
 export function portText(port: number, by: ChosenBy): string {
   const whose: Readonly<Record<ChosenBy, string>> = {
     '--port': 'is that of --port',

@@ -9,7 +9,7 @@ export interface Post {
   onCount(listener: () => void): void
 }
 
-/** Speaks with the primary over the channel that it opened. */
+/** Makes the worker's end of the channel that the primary opened. */
 export function createPost(): Post {
   const verdicts: ((verdict: Verdict) => void)[] = []
   let count = () => {}

@@ -2,11 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { type LoadedConfig, readUpgrade, type Service } from '@svc/core'
 import { Refusal } from '../cli/refusal.ts'
 
-/**
- * Keeps a reload from changing the layout of the embedded database, which would hold up the worker that is serving for as long as it takes.
- *
- * @throws Refusal
- */
+/** Refuses a reload that would change the layout of the embedded database, which would hold up the serving worker for as long as it takes. @throws Refusal */
 export async function requireLayout({ config, file }: Pick<LoadedConfig, 'config' | 'file'>): Promise<void> {
   if (config.database_url) return
   const { pending } = await readUpgrade({ dataDir: resolve(dirname(file), config.data_dir) })
@@ -17,11 +13,7 @@ export async function requireLayout({ config, file }: Pick<LoadedConfig, 'config
     )
 }
 
-/**
- * Asks a service that does not listen yet how it is, as a proxy would.
- *
- * @throws Refusal naming what is down
- */
+/** Checks the health of a service that does not listen yet, by the request that a proxy makes. @throws Refusal naming what is down */
 export async function requireHealth(app: Service['app']): Promise<void> {
   const { statusCode, json } = await app.inject('/api/v1/health')
   if (statusCode === 200) return

@@ -29,8 +29,8 @@ export const SAME_MS = 500
 const FAULTS_SHOWN = 10
 
 /**
- * Stops what is served in order when a signal comes, with code 0; and when an error is thrown that nobody catches, such as in a timer, with code 1, since nobody
- * knows what it left half done, while what is under way, a broadcast among it, is answered and recorded.
+ * Stops the service in order on a signal, with code 0; and after an uncaught error, such as in a timer, with code 1, since it may have left something half done. Requests
+ * under way, including a broadcast, are still answered and recorded.
  *
  * @param boundMs longest time that stopping may take
  */
@@ -51,8 +51,8 @@ export function listenForSignals(boundMs = BOUND_MS): Signals {
 }
 
 /**
- * The same for a worker, whose primary says when it ends: by SIGTERM, which whoever ends all processes of a service sends too, or by ending itself. What a
- * terminal sends to both is the primary's to hear.
+ * Stops a worker in order when its primary says so: by SIGTERM, which also comes from whoever ends all processes of a service, or by ending itself. A terminal's signals to
+ * both are handled by the primary.
  */
 export function listenToPrimary(boundMs = BOUND_MS): Signals {
   const end = createEnd(boundMs, '')

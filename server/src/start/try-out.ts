@@ -21,7 +21,7 @@ interface Given {
 
 const DEFAULT_PORT = 3000
 
-/** Starts the sandbox and shows how to use it. */
+/** Starts the sandbox, and shows how to use it. */
 export async function tryOut({ host = '127.0.0.1', portBy, ...given }: Given): Promise<void> {
   const { PORT } = process.env
   const { port = PORT ? portOf(PORT) : DEFAULT_PORT } = given

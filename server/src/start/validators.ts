@@ -1,9 +1,10 @@
 import { type Config, lostWarning, readValidatorWords, type Service } from '@svc/core'
 
 /**
- * Tells in the log with which validators (pools, vaults) wallets are besides the present ones, in one line: a warning where no setting names one of them.
+ * Logs, in one line, with which validators (pools, vaults) wallets are besides the present ones: a warning where no setting names one of them.
  *
- * @returns the same sentences, for whoever asked for a reload; empty where there is nothing to tell, and where the wallets cannot be counted, which keeps nobody from being served
+ * @returns the same sentences, for whoever asked for a reload; empty where there is nothing to tell, and where the wallets cannot be counted, which keeps nobody from being
+ *   served
  */
 export async function tellValidators(config: Config, { app: { log }, plugins, store }: Service): Promise<readonly string[]> {
   try {

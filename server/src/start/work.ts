@@ -7,7 +7,7 @@ import type { Order, ToWorker } from './messages.ts'
 import { createPost } from './post.ts'
 import { serve } from './serve.ts'
 
-/** Serves as its primary orders; says by itself why it does not, and ends. */
+/** Runs a worker by its primary's order; reports a failure to start, and ends. */
 export async function work(): Promise<void> {
   if (!process.send) {
     console.error('svc: this is a part of `svc start`, which starts it.')

@@ -11,7 +11,7 @@ import { readHeaders, readTransaction, readTrust } from './files.ts'
 import { bind, type IntentFinder } from './intents.ts'
 import { bewareOf, type Outcome } from './outcome.ts'
 
-/** Says what a transaction does. @throws Mistake, SetupError */
+/** Explains a transaction in words. @throws Mistake, SetupError */
 export async function explainText(options: ExplainAsked, folder: string, find: IntentFinder): Promise<Outcome> {
   const { trust, protocol, headers, network } = options
   const headerValues = await readHeaders(folder, headers)

@@ -8,7 +8,7 @@ import { Mistake } from './outcome.ts'
 /** Members of an object, whatever they are. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A file's JSON, with numbers that a double cannot hold as text. @throws Mistake */
+/** Reads a JSON file; numbers that a double cannot hold become text. @throws Mistake */
 export async function readJson(folder: string, name: string): Promise<unknown> {
   const content = await readBytes(folder, name)
   try {
@@ -18,7 +18,7 @@ export async function readJson(folder: string, name: string): Promise<unknown> {
   }
 }
 
-/** A file as it is. @throws Mistake */
+/** Reads the bytes of a file. @throws Mistake */
 export async function readBytes(folder: string, name: string): Promise<Uint8Array> {
   return await readFile(resolve(folder, name)).catch((error: unknown) => {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -26,12 +26,12 @@ export async function readBytes(folder: string, name: string): Promise<Uint8Arra
   })
 }
 
-/** A file's JSON object. @throws Mistake */
+/** Reads a JSON object from a file. @throws Mistake */
 export async function readMembers(folder: string, name: string): Promise<Members> {
   return membersOf(await readJson(folder, name), name)
 }
 
-/** Response headers by their names in lower case; none without a file. @throws Mistake */
+/** Reads response headers from a file, with their names in lower case; none without a file. @throws Mistake */
 export async function readHeaders(folder: string, name: string | undefined): Promise<Readonly<Record<string, string>>> {
   if (name === undefined) return {}
   const headers: Record<string, string> = {}
@@ -62,7 +62,7 @@ export function isTrust(document: Members): document is Members & TrustDocument 
   )
 }
 
-/** The transaction of an argument, or from standard input. */
+/** Returns the transaction of an argument, or reads it from standard input for `-`. */
 export function readTransaction(input: string): Promise<string> {
   return input === '-' ? text(process.stdin) : Promise.resolve(input)
 }

@@ -23,7 +23,7 @@ export interface BuiltIntents {
   readonly intents: readonly NamedIntent[]
 }
 
-/** Finds intents among those of a program, and where it has none in itself among the packages of the folder where it runs. */
+/** Makes a finder of intents: among those built into a program, or, where it has none built in, among the packages of the folder where it runs. */
 export function intentFinder(built: BuiltIntents | null, folder: string): IntentFinder {
   if (built === null) return (protocol) => importIntent(folder, protocol)
   return async (protocol) => {

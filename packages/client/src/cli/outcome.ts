@@ -10,7 +10,7 @@ export class Mistake extends Error {
   override name = 'Mistake'
 }
 
-/** Lines on what a person should know besides, before the rest. */
+/** Writes the warnings of a check as lines that stand before the rest. */
 export function bewareOf({ warnings }: { readonly warnings: readonly string[] }): readonly string[] {
   return warnings.map((warning) => `Beware: ${warning}`)
 }

@@ -60,7 +60,7 @@ export async function provenanceOf({ trust, path, action, request, craft, header
 }
 
 /**
- * The same of an answer in files. Nothing is looked at unless the request's headers are given: the signature covers them.
+ * Tells whether an answer in files is the service's to the request in files. Without the request's headers nothing is checked, since the signature covers them.
  *
  * @param path of the intent
  * @throws Mistake

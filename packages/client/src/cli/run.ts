@@ -8,11 +8,11 @@ import { USAGE } from './usage.ts'
 import { verifyFiles } from './verify.ts'
 
 /**
- * Runs the command with its arguments; of the process `serve` alone touches the standard streams.
+ * Runs the command with its arguments. Only `serve` uses the process's standard streams.
  *
  * @param folder where it runs: files and intents are looked for there
  * @param built intents that the program has in itself. @default they are looked for in the folder
- * @returns exit code 0: it is as it should be; 1: it is not; 2: it could not be asked so
+ * @returns exit code 0: all is well; 1: a check failed; 2: the command could not be run as given
  */
 export async function run(args: readonly string[], folder: string, built: BuiltIntents | null = null): Promise<Outcome> {
   try {

@@ -25,7 +25,8 @@ interface Streams {
 }
 
 /**
- * Answers questions, a line of JSON each, with a line each, in their order, until the input ends; on standard streams, or on a socket that its owner alone may use. It opens no connection.
+ * Answers questions, one line of JSON each, with one line each, in their order, until the input ends; on standard streams, or on a socket that only its owner may use. It
+ * makes no connection.
  *
  * @throws Mistake
  */

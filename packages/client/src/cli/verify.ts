@@ -22,7 +22,7 @@ interface Order {
   readonly stated: Readonly<Record<string, string>>
 }
 
-/** Checks a craft, what was signed of it, or both, against the request. @throws Mistake, SetupError */
+/** Checks a craft, a signed transaction, or both, against the request. @throws Mistake, SetupError */
 export async function verifyFiles(options: VerifyAsked, folder: string, find: IntentFinder): Promise<Outcome> {
   const trust = await readTrust(folder, options.trust)
   const bound = bind(await find(options.protocol), trust, options.network)

@@ -26,10 +26,11 @@ export interface CosmjsAminoSigner {
 }
 
 /**
- * Makes a signer of a signer of cosmjs. It is asked for a direct signature where it can give one, else for one of amino JSON: of Keplr and Leap hand over what their `getOfflineSignerAuto` gives, which
- * knows what the account's device can sign. A direct signer hashes the document itself: with SHA-256, or on a chain whose keys are Ethereum's (`digest` of the request is `keccak256`) with keccak-256. Keplr's
- * does either by the chain; `DirectSecp256k1Wallet` knows SHA-256 alone, and what it signs for such a chain is refused before it is sent. What a wallet has changed of the document is held against the order:
- * Keplr and Leap put a fee of their own into it unless they are told `preferNoSetFee`.
+ * Makes a signer of a cosmjs signer. It asks for a direct signature where the cosmjs signer can give one, else for one of amino JSON. For Keplr and Leap, hand over the
+ * result of their `getOfflineSignerAuto`, which knows what the account's device can sign. A direct signer hashes the document itself: with SHA-256, or, on a chain whose
+ * keys are Ethereum's (`digest` of the request is `keccak256`), with keccak-256. Keplr's chooses by the chain; `DirectSecp256k1Wallet` knows SHA-256 only, and its
+ * signature for such a chain is refused before it is sent. A wallet's changes to the document are compared with the order: Keplr and Leap put a fee of their own into it
+ * unless they are told `preferNoSetFee`.
  *
  * @param address the account's, as the signer knows it
  * @see https://cosmos.github.io/cosmjs/latest/proto-signing/interfaces/OfflineDirectSigner.html (read 2026-11-22)

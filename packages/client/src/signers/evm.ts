@@ -14,7 +14,7 @@ export interface ViemAccount {
 const payloadOf = (answer: unknown): EvmPayload => (answer as Pick<EvmCraft, 'payload'>).payload
 
 /**
- * Makes a signer of an ethers signer. It signs a legacy transaction and sends nothing.
+ * Makes a signer of an ethers signer. It signs a legacy transaction, and sends nothing.
  *
  * @see https://docs.ethers.org/v6/api/providers/#Signer-signTransaction (read 2026-11-22)
  */
@@ -29,7 +29,7 @@ export function ethersSigner(signer: EthersSigner): Signer {
 }
 
 /**
- * Makes a signer of a viem account that holds its key. It signs a legacy transaction and sends nothing.
+ * Makes a signer of a viem account that holds its key. It signs a legacy transaction, and sends nothing.
  *
  * @see https://viem.sh/docs/accounts/local/signTransaction (read 2026-11-22)
  */
@@ -50,8 +50,8 @@ export interface Eip1193Provider {
 }
 
 /**
- * Makes a signer of a provider that signs without sending. Many wallets in browsers only send what they sign, and have no such method. The wallet may write another type, a higher price or more gas, which is held
- * against the order.
+ * Makes a signer of an EIP-1193 provider that signs without sending. Many wallets in browsers only send what they sign, and have no such method. The wallet may write
+ * another type, a higher price or more gas; these are compared with the order.
  *
  * @param address the account's that is to sign
  * @see https://ethereum.github.io/execution-apis/api-documentation (eth_signTransaction, read 2026-11-29)

@@ -30,7 +30,8 @@ export interface SuiWallet<Account> {
 }
 
 /**
- * Makes a signer of a Sui wallet that follows the Wallet Standard. The wallet gets the transaction as a description and builds its bytes anew; what it builds is held against the order.
+ * Makes a signer of a Sui wallet that follows the Wallet Standard. The wallet gets the transaction as a description and builds its bytes anew; these are compared with the
+ * order.
  *
  * @param from makes a transaction of its bytes: `Transaction.from` of `@mysten/sui/transactions`
  * @throws SetupError when the wallet cannot sign without sending

@@ -17,7 +17,7 @@ export interface RawSigner {
 
 const RAW: Names<RawSigner> = { sign: true, publicKey: true }
 
-/** A signer of any family from one that knows bytes only. @throws SetupError for an option with a name that is none */
+/** Makes a signer of any family from one that only signs bytes. @throws SetupError for an option with a name that is none */
 export function rawSigner(options: RawSigner): Signer {
   const { sign, publicKey } = onlyKnown(options, RAW, 'rawSigner')
   return {

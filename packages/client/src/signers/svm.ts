@@ -11,7 +11,7 @@ export interface SolanaKeypair {
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20] as const
 const SEED = 32
 
-/** Makes a signer of a key pair of Solana. The key stays in this process; Web Crypto signs, so that it needs Ed25519 there. */
+/** Makes a signer of a key pair of Solana. The key stays in this process; Web Crypto signs, and must know Ed25519. */
 export function solanaKeypair({ secretKey }: SolanaKeypair): Signer {
   return {
     async sign({ payload }) {
@@ -35,7 +35,11 @@ export interface SolanaWallet<Account> {
   }
 }
 
-/** Makes a signer of a Solana wallet that follows the Wallet Standard. What it adds by itself, such as assertions, is held against the order. @throws SetupError when the wallet can only send what it signs */
+/**
+ * Makes a signer of a Solana wallet that follows the Wallet Standard. Instructions that it adds by itself, such as assertions, are compared with the order.
+ *
+ * @throws SetupError when the wallet can only send what it signs
+ */
 export function walletStandard<Account>(wallet: SolanaWallet<Account>, account: Account): Signer {
   const { 'solana:signTransaction': feature } = wallet.features
   if (!feature) throw new SetupError('The wallet has no feature solana:signTransaction, so that it cannot sign without sending.')

@@ -38,7 +38,7 @@ const MS = 1000
 const CHECK: Names<WebhookCheck> = { headers: true, body: true, keys: true, now: true }
 
 /**
- * Checks id, time and signature of a webhook.
+ * Checks id, time and signature of a webhook, and returns its content.
  *
  * @throws WebhookError with a sentence on what is wrong; SetupError for an option with a name that is none
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md (1.0.0, read 2026-11-22)

@@ -32,7 +32,7 @@ export interface Ask {
   on(endpoints: readonly Endpoint[], known?: boolean): Promise<AskOutcome>
 }
 
-/** Makes every request of the scene: a craft, a balance, a broadcast, one of what has landed, and where that stands. */
+/** Makes every request of the scene: a craft, a balance, a broadcast, a broadcast of a landed transaction, and the question for its state. */
 export function asksOf(subject: Subject, scene: Scene): readonly Ask[] {
   const { action, body, stage, unsent, followed, byHash } = scene
   const { kit } = subject

@@ -11,7 +11,7 @@ const DEAF = 'http://deaf.invalid'
 /** Longer than it takes until a transaction that one endpoint alone took is sent to the other, in milliseconds. */
 const PATIENCE_MS = 4 * 60_000
 
-/** Checks that a transaction comes to the chain although one of two endpoints takes it, shows it as waiting where nodes of the network do, and passes it on to nobody. */
+/** Checks that a transaction reaches the chain although one of two endpoints takes it, shows it as waiting where nodes of the network do, and passes it on to nobody. */
 export async function passedOn(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
   const { loss } = life
   if (!loss || !(loss.deaf || loss.taken))

@@ -38,7 +38,7 @@ export interface Scene {
   readonly byHash: Watched
 }
 
-/** Sets the scene. @throws a sentence when a transaction cannot be made */
+/** Makes the scene: wallets with transactions that are signed, sent or landed. @throws a sentence when a transaction cannot be made */
 export async function setScene(subject: Subject, life: FamilyLife, liar: Liar): Promise<Scene> {
   const { kit, direct, world, actions } = subject
   const action = present(actions[0], 'an action')
@@ -75,7 +75,7 @@ export async function setScene(subject: Subject, life: FamilyLife, liar: Liar): 
   }
 }
 
-/** Looks at a transaction so many times, as the host does. @returns the last outcome, and what is known of it by then */
+/** Looks at a transaction `times` times, as the host does. @returns the last outcome, and what is known of it by then */
 export async function looks(subject: Subject, endpoints: readonly Endpoint[], watched: Watched, start: Date, times: number) {
   const watcher = createWatcher(subject, endpoints, watched, createClock(start))
   try {

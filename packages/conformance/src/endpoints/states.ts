@@ -14,7 +14,7 @@ interface NodeState {
   readonly lacks?: string
 }
 
-/** Lists the states in which an endpoint of the family can be; and in a sentence each those in which it cannot. @param calls kinds of calls that the requests make */
+/** Lists the states in which an endpoint of the family can be, and a sentence for each state in which it cannot. @param calls kinds of calls that the requests make */
 export function statesOf(
   { early, late, healthy }: Scene,
   life: FamilyLife,

@@ -7,8 +7,9 @@ import { type Outcome, type Probe, trial } from '../lies/trial.ts'
 import type { Subject } from '../subject.ts'
 
 /**
- * One of two endpoints that have to agree lies: each fact of each answer is made false at the first one, and at the second one. The answer is the right one, or a
- * refusal of the endpoints; a number that is another one is believed of no single endpoint. And two take no more round trips, one after the other, than one.
+ * Tests two endpoints that have to agree, one of which lies: each fact of each answer is made false at the first one, and then at the second one. The service must give the
+ * right answer, or a refusal of the endpoints; a changed number is believed of no single endpoint. Two endpoints must take no more round trips, one after the other, than
+ * one.
  */
 export async function agreement(subject: Subject, check: Check): Promise<void> {
   const { kit, family, options } = subject

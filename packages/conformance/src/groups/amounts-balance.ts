@@ -9,7 +9,7 @@ const BUCKETS = ['staked', 'activating', 'deactivating', 'withdrawing', 'rewards
 /** Above it a double skips integers. */
 const DOUBLE = 1n << 53n
 
-/** A position is exact: it moves by what was asked for, to the base unit, and shows digits that no double carries. */
+/** Tests that a position is exact: it changes by the requested amount, to the base unit, and shows digits that no double carries. */
 export async function exactBalances(subject: Subject, check: Check, members: readonly Member[]): Promise<void> {
   const positions: Balance[] = []
   for (const action of subject.actions) positions.push(await positionOf(subject, (await subject.example(action)).player.wallet.address))

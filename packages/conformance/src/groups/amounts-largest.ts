@@ -10,8 +10,8 @@ import type { AmountMember } from './member.ts'
 const ROUNDS = 4
 
 /**
- * Nobody puts an endpoint to rest by an amount: one that the chain cannot carry is refused before an endpoint is asked, and for the largest
- * that it can no endpoint is blamed.
+ * Tests that no amount leads to an endpoint being paused: an amount that the chain cannot carry is refused before an endpoint is asked, and no endpoint is blamed for the
+ * largest possible one.
  */
 export async function largest(subject: Subject, check: Check, { action, name, decimals }: AmountMember): Promise<void> {
   const { kit, protocol, upstream, client } = subject

@@ -17,9 +17,9 @@ const STRIDE = 1000n
 const ROUNDING = 2n
 
 /**
- * Amounts are exact, from the request to the bytes and from the chain to the balance: the bytes hold the request's own amount, a request
- * of one base unit more makes bytes that differ by just that, `effects` promises an amount that no double can hold as it is, and a
- * position differs by what went in or out. The largest amount that there is does no harm.
+ * Tests that amounts are exact, from the request to the bytes and from the chain to the balance: the bytes contain the request's own amount, a request of one base unit
+ * more makes bytes that differ by just that, `effects` promises an amount that no double can hold, and a position changes by the amount that went in or out. The largest
+ * amount does no harm.
  */
 export async function amounts(subject: Subject, check: Check): Promise<void> {
   const members: Member[] = []

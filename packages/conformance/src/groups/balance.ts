@@ -16,7 +16,7 @@ const BUCKETS = {
   stake_rewards_amount: 'rewards',
 } as const
 
-/** Positions: nothing for a fresh address, exact amounts, objects that fit their buckets, 400 for what is not an address. */
+/** Tests positions: nothing for a fresh address, exact amounts, objects that fit their buckets, 400 for an invalid address. */
 export async function balance(subject: Subject, check: Check): Promise<void> {
   const { client, world, family, kit } = subject
   const fresh = world.freshWallet(family)

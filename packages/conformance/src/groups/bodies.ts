@@ -47,7 +47,7 @@ const NO_BODIES: readonly (readonly [string, string])[] = [
   ['a member that reaches a prototype', '{"__proto__":{"amount":1}}'],
 ]
 
-/** Checks that a body which does not fit is refused with a sentence before anything is crafted, and that nothing ever becomes a 500. */
+/** Tests that an invalid body is refused with a sentence before anything is crafted, and that nothing ever becomes a 500. */
 export async function bodies(subject: Subject, check: Check): Promise<void> {
   for (const action of subject.actions) await crafts(subject, check, action)
   await exits(subject, check)

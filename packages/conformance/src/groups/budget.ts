@@ -2,7 +2,7 @@ import { checkCraft, count } from '../budget.ts'
 import type { Check } from '../check.ts'
 import type { Subject } from '../subject.ts'
 
-/** Counts how often a request waits for the chain. Answers are held meanwhile, so that the count does not depend on how fast a local chain is. */
+/** Tests how often a request waits for the chain. Answers are held back meanwhile, so that the count does not depend on the speed of a local chain. */
 export async function budget(subject: Subject, check: Check): Promise<void> {
   const { upstream, client, family, world, actions, options, protocol } = subject
   const limits = options.budget ?? {}

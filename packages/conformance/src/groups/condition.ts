@@ -10,8 +10,8 @@ import type { Subject } from '../subject.ts'
 type Tell = (ctx: AnyContext) => Promise<readonly Condition[]>
 
 /**
- * The state of what is staked with: told in one wave, in agreement with whether stake is crafted, in the plugin's own scenario and in every
- * state in which stake is refused; and never told by a chain that does not answer, or answers what is none.
+ * Tests the condition of the validator or pool: read in one wave, and consistent with whether stake is crafted, in the plugin's own scenario and in every state in which
+ * stake is refused; and never reported from a chain that does not answer, or answers nonsense.
  */
 export async function condition(subject: Subject, check: Check): Promise<void> {
   const { protocol, options } = subject

@@ -19,7 +19,7 @@ interface Consequences {
 }
 
 /**
- * Asks a node for everything: each craft, a balance, staking-info, reads of the plugin's own, a broadcast, and where a landed transaction stands.
+ * Makes every kind of request to a node: each craft, a balance, staking-info, reads of the plugin's own, a broadcast, and the state of a landed transaction.
  *
  * @returns why it cannot be asked, where the driver of the family does not say what that takes
  */

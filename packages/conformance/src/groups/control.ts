@@ -20,8 +20,9 @@ const STEP_MS = 30_000
 const PAGE = 100
 
 /**
- * What becomes of a position by other hands than the service's: each foreign change of its test is played on a wallet of its own, past the service, and told once by the events that it says, found by the
- * means that the service has for it within a day, and not told again when the position is read whole. What is ordinary is told by nothing of the kind. What one of two endpoints says alone is told by nothing.
+ * Tests what happens to a position by others' hands: each foreign change of its test is made to a wallet of its own, without the service. It must be reported once by the
+ * expected events, found by the service's own means within a day, and not be reported again when the position is read whole. Ordinary changes are not reported. A claim of
+ * only one of two endpoints is not reported.
  */
 export async function control(subject: Subject, check: Check): Promise<void> {
   const { options, protocol, direct } = subject

@@ -17,8 +17,8 @@ const LEAST_STEPS = 3
 const MOST_TRIES = 50
 
 /**
- * On a busy day nobody is kept from leaving: whatever the chain asks for gas, the client of a caller, who pinned the terms on another day, takes what the service crafts; and
- * what costs more than the `max_fee` that he pinned it refuses.
+ * Tests that nobody is kept from leaving on a busy day: whatever the chain's price of gas, the client of a caller who pinned the terms on another day accepts the service's
+ * craft; and it refuses a transaction that costs more than the pinned `max_fee`.
  */
 export async function dear(subject: Subject, check: Check, intent: Intent, terms: PinnedTerms): Promise<void> {
   const { family, actions, example, serve } = subject

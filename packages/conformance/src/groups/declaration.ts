@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import { exitsOf } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
-/** Checks what the plugin says of itself, and whether the OpenAPI document of a server with it holds all of it. */
+/** Tests the plugin's declaration, and that the OpenAPI document of a server with it contains all of it. */
 export async function declaration(subject: Subject, check: Check): Promise<void> {
   const { protocol, plugin, kit, family } = subject
   check.equal(plugin.contract, 1, 'the plugin speaks contract 1')

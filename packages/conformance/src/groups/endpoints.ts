@@ -11,9 +11,9 @@ const ONE_VOICE = 'ONE_VOICE'
 const OF_TWO: ReadonlySet<string> = new Set(['status', 'finality', 'certainty'])
 
 /**
- * Two endpoints of one chain, of which one is well, and the other is honest and knows less: it is behind, has forgotten, keeps no index, was restarted, or does
- * not serve a call. In either order callers are told what the one that is well tells alone, and a craft or a balance takes one wave more at most. What a deaf one
- * took comes to the chain all the same.
+ * Tests two endpoints of one chain, of which one is well, and the other is honest and knows less: it is behind, has forgotten, keeps no index, was restarted, or does not
+ * serve a call. In either order callers get what the healthy one alone tells, and a craft or a balance takes one wave more at most. A transaction that a deaf endpoint took
+ * reaches the chain nevertheless.
  */
 export async function endpoints(subject: Subject, check: Check): Promise<void> {
   const { family, kit } = subject

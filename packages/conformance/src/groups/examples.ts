@@ -5,8 +5,8 @@ import { StepFailed } from '../player.ts'
 import type { Subject } from '../subject.ts'
 
 /**
- * Each example is crafted, and its bytes are what `effects` promised; where they are not, the finding says where, what was promised and
- * what was found. One cause is one finding: an example that fails because another action was withheld on its way is not told again.
+ * Tests that each example is crafted, and that its bytes are what `effects` promised; where they are not, the finding names the place, the promise and the actual value.
+ * Each cause is reported once: an example that fails because another action was withheld on its way is not reported again.
  */
 export async function examples(subject: Subject, check: Check): Promise<void> {
   const failed = new Map<string, unknown>()

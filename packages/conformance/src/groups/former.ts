@@ -14,9 +14,9 @@ import { textual } from '../textual.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * What becomes of customers when the operator changes the validator (pool, vault) of the settings, and names the one before as a former one: their positions are shown, with the
- * former one's name and in as many waves; exits and claims work for whoever names it, and a refusal of whoever does not says so; nothing is staked there; the caller's own check takes
- * an exit where the former one is pinned, and no other.
+ * Tests a change of the settings' validator (pool, vault), with the previous one named as a former one: positions are shown, with the former one's name and in as many
+ * waves; exits and claims work for a request that names it, and a refusal of one that does not says so; nothing is staked there; the caller's own check accepts an exit
+ * where the former one is pinned, and no other.
  */
 export async function former(subject: Subject, check: Check): Promise<void> {
   const { options, protocol, actions } = subject

@@ -4,7 +4,7 @@ import type { Group } from './group.ts'
 import { journeys } from './journeys.ts'
 import { state } from './state.ts'
 
-/** Every guard has refused something in a test: one that never did might as well not be there. */
+/** Tests that every guard has refused something in a test: a guard that never refuses is useless. */
 export const guards: Group = async (subject, check) => {
   const guarding = subject.actions.filter((name) => actionOf(subject.protocol, name).guard)
   const silent = () => guarding.filter((name) => !subject.guarded.has(name))

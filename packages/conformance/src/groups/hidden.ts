@@ -16,8 +16,9 @@ const SEED = 20_250_908
 const ROUNDS = 3
 
 /**
- * What may be sent: a signed transaction of the plugin's with a call hidden in it is refused at prepare and at broadcast, with the call named; one with what
- * wallets and custodians add by themselves is not; and an account that has any sent has these sent too. Every one of them is told as an event.
+ * Tests which transactions may be sent: a signed transaction of the plugin with a call hidden in it is refused at prepare and at broadcast, with the call named; one with
+ * the usual additions of wallets and custodians is not; and for an account that may send any transaction, the former are sent too. Every one of them is reported as an
+ * event.
  */
 export async function hidden(subject: Subject, check: Check): Promise<void> {
   const { family, protocol, direct, kit } = subject

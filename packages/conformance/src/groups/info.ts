@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 /** Most calls of a refresh whose failure is tried one by one. */
 const MOST_SOURCES = 40
 
-/** Staking-info: complete, sane, answered without asking the chain, and kept when a source fails. */
+/** Tests staking-info: complete, plausible, answered without asking the chain, and kept when a source fails. */
 export async function info(subject: Subject, check: Check): Promise<void> {
   const { client, upstream } = subject
   const answer = await client.get('/staking-info')

@@ -8,8 +8,8 @@ const UNSIGNED = /^(serialized|unsigned)_tx_(hex|b64)$/
 const SIGNED = /^signed_tx_(hex|b64)$/
 
 /**
- * Checks what the service says of a transaction of which it is not told what it should do: the same sentence as the caller's own check, for the craft and
- * for its signed form; what was changed is refused, or said as what it is.
+ * Tests the service's explanation of a transaction whose request it does not know: the same sentence as the caller's own check, for the craft and for its signed form; a
+ * changed transaction is refused, or explained as what it is.
  */
 export async function inspected(subject: Subject, check: Check, action: string, crafted: unknown, honest: CraftReview): Promise<void> {
   const { client, family, kit, direct } = subject

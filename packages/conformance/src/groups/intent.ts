@@ -10,8 +10,8 @@ import { inspected } from './inspected.ts'
 import { owned } from './owned.ts'
 
 /**
- * Checks what stands in the caller's process: the intent alone, with the pinned terms, takes what the service crafts, says it in a sentence, and
- * refuses every forgery that a service whose own check is switched off could answer.
+ * Tests the check in the caller's own process: the intent alone, with the pinned terms, accepts the service's crafts, puts them into a sentence, and refuses every forgery
+ * of a service whose own check is switched off.
  */
 export async function intent(subject: Subject, check: Check): Promise<void> {
   const { protocol, direct } = subject

@@ -3,7 +3,7 @@ import { withDigests } from '../digests.ts'
 import { StepFailed } from '../player.ts'
 import type { Subject } from '../subject.ts'
 
-/** Plays the journeys of a position, step by step over HTTP, with every craft held against the budget. */
+/** Plays the journeys of a position, step by step over HTTP, and compares every craft with the budget. */
 export async function journeys(subject: Subject, check: Check): Promise<void> {
   check.ok(subject.options.journeys.length > 0, 'there is a journey')
   for (const journey of subject.options.journeys) {

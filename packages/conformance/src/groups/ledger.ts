@@ -40,8 +40,8 @@ interface Count {
 }
 
 /**
- * The book of wallets with random lives: every interval adds up, bucket by bucket, and is explained; rewards are those that the chain has paid, to the unit, by
- * what the wallet has. Each fact of an endpoint is then made false in turn: what is wrong is never written as explained.
+ * Tests the book of wallets with random lives: every interval adds up, bucket by bucket, and is explained; rewards are those that the chain has paid, to the unit. Each
+ * fact of an endpoint is then made false in turn: a false value must never be written as explained.
  */
 export async function ledger(subject: Subject, check: Check): Promise<void> {
   const { protocol, options } = subject

@@ -7,9 +7,9 @@ import { type Outcome, type Probe, trial } from '../lies/trial.ts'
 import type { Subject } from '../subject.ts'
 
 /**
- * An endpoint lies: each fact of each answer is made false, one at a time. By itself it may keep a request from being answered, and have
- * believed what the chain might have said, within bounds; it never makes a fault, nor an answer from what cannot be. Beside a healthy
- * endpoint a lie that can be recognised costs nothing: the answer is the right one.
+ * Tests endpoints that lie: each fact of each answer is made false, one at a time. A single endpoint's lie may prevent an answer, and may be believed within the bounds of
+ * what the chain could have said; it never leads to an internal fault, nor to an answer from impossible values. Beside a healthy endpoint, a recognisable lie costs
+ * nothing: the answer is right.
  */
 export async function lies(subject: Subject, check: Check): Promise<void> {
   const { liar } = subject.family

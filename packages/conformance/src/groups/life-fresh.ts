@@ -21,8 +21,8 @@ const EPOCHS = 3
 const PAGE = 100
 
 /**
- * Checks that nothing is lost of wallets that were never seen before: each stakes, and the chain's clock goes on at once by more than a stake takes to
- * be active. Each wallet is read within a second of its craft; each transaction is told as final, and each stake that is active later, or has a unit, as active, once.
+ * Tests that nothing is lost of wallets that were never seen before: each stakes, and the chain's clock then advances at once by more than a stake takes to become active.
+ * Each wallet is read within a second of its craft; each transaction is reported as final, and each stake that becomes active later, or has a unit, as active, once.
  */
 export async function fresh(subject: Subject, check: Check): Promise<void> {
   const { options, world } = subject

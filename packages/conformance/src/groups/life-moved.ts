@@ -13,7 +13,7 @@ const MOST_LOOKS = 20
 /** Nothing of a position takes longer on a local chain, even of one whose clock was moved. */
 const YEAR_MS = 31_536_000_000
 
-/** Checks that each action's transaction really moved what its bytes promised, that what it made is in the balance, and when that changes next. */
+/** Tests that each action's transaction moved what its bytes promised, that the objects that it made are in the balance, and when the position changes next. */
 export async function moved(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
   for (const action of subject.actions)
     try {

@@ -33,8 +33,8 @@ interface LossScene {
 }
 
 /**
- * Checks what becomes of a transaction that an endpoint took and that no node has any more. As long as it can land nobody is advised to make another one; whoever sends
- * the same bytes again, its caller or the service, gets it to land, once; and what can never land is refused, with the reason.
+ * Tests a transaction that an endpoint took and that no node has any more. As long as it can land, nobody is advised to make another one; whoever sends the same bytes
+ * again, its caller or the service, gets it to land, once; and one that can never land is refused, with the reason.
  */
 export async function resent(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
   const { loss } = life

@@ -12,9 +12,9 @@ import { moved } from './life-moved.ts'
 import { resent } from './life-resend.ts'
 
 /**
- * Checks what becomes of a transaction after its broadcast: each scene of the family is played with a fresh wallet, and the running service asked while
- * its clock passes. The service tells what happened, and never that a transaction cannot land which then does, whatever its endpoints know or say: one
- * that is behind, one that has forgotten, one that lies.
+ * Tests a transaction after its broadcast: each scene of the family is played with a fresh wallet, and the running service asked while its clock advances. The service
+ * reports what happened, and never that a transaction cannot land which then does, whatever its endpoints know or say: one that is behind, one that has forgotten, one that
+ * lies.
  */
 export async function life(subject: Subject, check: Check): Promise<void> {
   const { family, kit, protocol } = subject

@@ -33,8 +33,8 @@ interface Count extends ToldAmounts {
 }
 
 /**
- * Random lives of wallets: whatever each of their transactions is told to have moved is what the engine's own books have changed by, at once and later, and
- * what its bytes promised; or null, with the reason.
+ * Tests random lives of wallets: the reported moves of each transaction equal the change in the engine's own books, at once and later, and the promise of its bytes; or
+ * they are null, with the reason.
  */
 export async function moves(subject: Subject, check: Check): Promise<void> {
   const { options, world } = subject

@@ -14,7 +14,7 @@ interface Item {
   readonly is_default: boolean
 }
 
-/** `/networks` lists what is enabled for the account and nothing else, and X-NETWORK takes nothing else. */
+/** Tests that `/networks` lists exactly the networks enabled for the account, and that X-NETWORK accepts no others. */
 export async function networks(subject: Subject, check: Check): Promise<void> {
   const { world, family, protocol } = subject
   const [first, second] = [world.chainId, family.otherChainId]

@@ -24,9 +24,9 @@ const ALWAYS: readonly Theft[] = ['replay', 'customer']
 const SENTENCE = /^[A-Z].*[^.]\.$/s
 
 /**
- * The service belongs to a thief: its kit crafts what he wants, its own check finds everything in order, its answers are signed with its own keys. The
- * client of a caller, and every other caller that the options name, refuses such a transaction with a sentence, but for what is within the bound of a fact and told,
- * and takes the honest one.
+ * Tests a service that belongs to a thief: its kit crafts what the thief wants, its own check accepts everything, and its answers are signed with its own keys. The client
+ * of a caller, and every other caller that the options name, refuses such a transaction with a sentence, unless it is within the bound of a reported fact, and accepts the
+ * honest one.
  */
 export async function owned(subject: Subject, check: Check, intent: Intent, terms: PinnedTerms): Promise<void> {
   const thief = await openThief(subject, intent, terms)

@@ -6,7 +6,7 @@ import type { RouteSeen } from '../routes.ts'
 import { WITHOUT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
-/** Checks that the host's demands on every route hold for each of the plugin's: key, limit, signature, request id, and no way around an action. */
+/** Tests that the host's rules for every route hold for the plugin's: key, limit, signature, request id, and no way around an action. */
 export async function policy(subject: Subject, check: Check): Promise<void> {
   const { service, client, actions, protocol } = subject
   const routes = service.routes.filter(({ method }) => method !== 'HEAD')

@@ -8,8 +8,9 @@ import type { Subject } from '../subject.ts'
 import { consequencesOf } from './consequences.ts'
 
 /**
- * What fails is what check names: every call that the plugin makes belongs to something that it says a node must have, and that is found missing where the node, or what stands before the node, does
- * not let the call through: else `svc check` finds a node whole on which the plugin fails. Where a request fails without a call, one of what is found missing is needed. A declared call that nothing here makes is noted.
+ * Tests that `svc check` finds every cause of failure. Each call that the plugin makes must belong to a declared requirement for a node, which is found missing where the
+ * node, or something in front of it, blocks the call: otherwise `svc check` would pass a node on which the plugin fails. Where a request fails without a call, one of the
+ * requirements found missing is `needed`. A declared call that nothing here makes is noted.
  */
 export async function requirements(subject: Subject, check: Check): Promise<void> {
   const { protocol, upstream } = subject

@@ -31,7 +31,7 @@ const FAILURES: readonly (readonly [string, () => Promise<Response>])[] = [
   ['answers nothing', async () => new Response('', { status: 200 })],
 ]
 
-/** Endpoints that fail: the next one is asked, refusals are 502 or 504 and never a 500, and no message says where an endpoint is. */
+/** Tests endpoints that fail: the next one is asked, refusals are 502 or 504 and never a 500, and no message contains an endpoint's address. */
 export async function resilience(subject: Subject, check: Check): Promise<void> {
   const { upstream, world } = subject
   const texts: string[] = []

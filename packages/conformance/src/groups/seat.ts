@@ -4,7 +4,7 @@ import type { Seat } from '../caller.ts'
 import type { Service } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
-/** Seats a caller before a service, with a trust document of its keys and of these terms. @param road on which requests travel */
+/** Makes the seat of a caller at a service, with a trust document of its keys and of these terms. @param road on which requests travel */
 export async function seatAt(
   { protocol }: Subject,
   service: Service,

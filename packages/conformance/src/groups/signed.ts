@@ -22,8 +22,8 @@ interface Order {
 const STRANGER = 9_999
 
 /**
- * Checks a signed transaction against the order: as it was crafted it is what was asked for, with the hash that the chain will know it by; what wallets change by themselves is told; and every other change
- * is refused, signed anew by the very wallet or with the signature that it had, and so is each signature that the chain would not take.
+ * Tests the check of a signed transaction against the order: as crafted it is accepted, with the hash by which the chain will know it; the usual changes of wallets are
+ * reported; and every other change is refused, whether signed anew by the wallet or with its former signature, as is each signature that the chain would not accept.
  */
 export async function signed(subject: Subject, check: Check): Promise<void> {
   const { family, protocol, direct } = subject

@@ -1,7 +1,7 @@
 import { type Check, shown, thrown } from '../check.ts'
 import type { Subject } from '../subject.ts'
 
-/** Preconditions: what the state of the chain does not allow is refused before anybody signs, with a status, a code and a sentence. */
+/** Tests preconditions: a request that the chain's state does not allow is refused before anybody signs, with a status, a code and a sentence. */
 export async function state(subject: Subject, check: Check): Promise<void> {
   const { refusals } = subject.options
   check.ok(refusals.length > 0, 'there is a refusal')

@@ -9,7 +9,7 @@ import type { Subject } from '../subject.ts'
 /** Level of a line that must wake somebody. */
 const FATAL = 60
 
-/** The decode check has teeth: every change of a good transaction is refused, and a server that was made to craft one withholds it. */
+/** Tests the check of decoded bytes: it refuses every change of a good transaction, and a server that was made to craft one withholds it. */
 export async function tamper(subject: Subject, check: Check): Promise<void> {
   for (const action of subject.actions) {
     const captured = await subject.captured(action)

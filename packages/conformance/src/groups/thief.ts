@@ -33,11 +33,7 @@ export interface Thief {
   close(): Promise<void>
 }
 
-/**
- * Starts the thief's service, and a caller who checks what it answers. The caller of this function closes it.
- *
- * @param terms that the caller pinned while the service was honest
- */
+/** Starts the thief's service, and a caller who checks its answers. The caller of this function closes it. @param terms that the caller pinned while the service was honest */
 export async function openThief(subject: Subject, intent: Intent, terms: PinnedTerms): Promise<Thief> {
   const { plugin, kit, serve } = subject
   let trick: Trick | undefined

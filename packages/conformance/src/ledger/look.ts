@@ -8,7 +8,7 @@ import { groupOf } from '../lies/trial.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
-/** Looks at a wallet for its book as the host does: through the failover of its endpoints, and at each by itself, with nothing remembered. @throws as `attempt` */
+/** Reads a wallet for its book as the host does: through the failover of its endpoints, and at each separately, with nothing remembered. @throws as `attempt` */
 export async function look(
   { kit, protocol, direct }: Subject,
   endpoints: readonly Endpoint[],
@@ -29,7 +29,7 @@ export async function look(
 }
 
 /**
- * The book of a wallet since an earlier look, as the chain of a stage tells it now.
+ * Reads the book of a wallet since an earlier look, as the chain of a stage tells it now.
  *
  * @param since null: it begins here
  * @throws as `attempt`
@@ -39,13 +39,13 @@ export function bookSince(subject: Subject, wallet: string, since: Attempt | nul
   return look(subject, [createRecording(subject).live('chain')], wallet, bases, new Date())
 }
 
-/** The base of the next interval, as a book keeps it. */
+/** Makes the base of the next interval from a look, as a book keeps it. */
 export function baseOf(result: Attempt, n: number): Base {
   if (result.kind === 'behind') throw new TypeError('no endpoint was past the last reading')
   return { n, reading: result.reading, isComplete: result.kind === 'opened' || result.closing.complete }
 }
 
-/** Says what an interval was written as, but for the times of its entries. */
+/** Writes an interval as text, without the times of its entries. */
 export function textOf(result: Attempt): string {
   if (result.kind !== 'closed') return result.kind
   const { closing, reading } = result
@@ -57,7 +57,7 @@ export function textOf(result: Attempt): string {
   return [...entries, ...amounts.toSorted(), [height, hash, epoch].join(' ')].join('\n')
 }
 
-/** Says where an interval does not add up, or names what is no bucket of the book; empty where it does. */
+/** Lists the buckets in which an interval does not add up, and the keys that are no bucket of the book; empty where all is well. */
 export function faultsOf({ protocol }: Subject, result: Attempt): readonly string[] {
   if (result.kind !== 'closed') return []
   const { base, closing, reading } = result

@@ -8,25 +8,25 @@ const LEAST = 16
 /** Answers that say that it is the endpoint that fails. */
 export const UPSTREAM = new Set([502, 503, 504])
 
-/** Spread over all of them, the same ones each time; others for the next request, which asks much the same. */
+/** Picks a sample spread over all lies, the same on each run; `shift` picks others for the next request, which asks much the same. */
 export function sample(all: readonly Told[], shift: number, cost: number): readonly Told[] {
   if (process.env.SVC_LIES === 'all') return all
   const step = Math.max(1, Math.ceil(all.length / Math.max(LEAST, MOST / cost)))
   return all.filter((_, index) => (index + shift) % step === 0)
 }
 
-/** Estimates the cost of answering a request, against one that asks little. */
+/** Estimates the cost of answering a request, relative to one that asks little. */
 export function costOf(answers: ReadonlyMap<string, string>): number {
   const characters = [...answers.values()].reduce((sum, answer) => sum + answer.length, 0)
   return 1 + characters / 10_000 + answers.size / 20
 }
 
-/** Tells whether two answers are the same, but for what is made anew each time. */
+/** Tells whether two answers are equal, ignoring the values that are made anew each time. */
 export function same(one: Outcome, other: Outcome, fresh: ReadonlySet<string>): boolean {
   return differences(one, other).every((path) => fresh.has(path))
 }
 
-/** Tells whether a read that may do so says null, or `unknown` of a phase, in place of what it could not read, and nothing else is different. */
+/** Tells whether a partial reading contains null, or the phase `unknown`, in place of values that it could not read, and no other difference. */
 export function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
   if (!request.partial || other.status !== 200) return false
   const wrong = differences(one, other)
@@ -39,7 +39,7 @@ export function differences(one: Outcome, other: Outcome): string[] {
   return [...paths].filter((path) => one.facts.get(path) !== other.facts.get(path))
 }
 
-/** Says how an answer differs from the right one. */
+/** Describes how an answer differs from the right one. */
 export function told(outcome: Outcome, right: Outcome): string {
   if (outcome.status !== 200) return `${outcome.status} ${outcome.said}`
   const path = present(differences(right, outcome)[0], 'a difference')

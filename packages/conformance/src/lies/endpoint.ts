@@ -28,7 +28,7 @@ export interface Recording {
   replay(name: string, how?: (question: string, answer: string) => string): Endpoint
 }
 
-/** Starts with nothing: the first trial on an honest endpoint fills it. */
+/** Makes an empty recording of answers; the first trial on an honest endpoint fills it. */
 export function createRecording({ world, upstream, kit }: Subject, liar: Liar = WHOLE): Recording {
   const answers = new Map<string, string>()
   const types = new Map<string, string>()
@@ -123,7 +123,7 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
 }
 
 /**
- * Asks the chain, and what is next to it, once for each question, and answers from memory what is asked again: for services that ask much the same while
+ * Makes a `fetch` that asks the chain, and what is beside it, once for each question, and answers repeated questions from memory: for services that ask much the same while
  * the chain stands still. Their clocks stand still as well, so that no answer grows old.
  */
 export function remembering(subject: Subject): typeof fetch {
@@ -139,7 +139,7 @@ export function remembering(subject: Subject): typeof fetch {
 }
 
 /**
- * Asks the chain, and answers as its nodes do when a unit of gas costs more.
+ * Makes a `fetch` that changes the chain's answers as if a unit of gas cost more.
  *
  * @param dearer of the family's liar
  * @param factor how many times as much, read for each call

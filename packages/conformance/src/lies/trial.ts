@@ -48,7 +48,7 @@ interface TrialOptions {
 }
 
 /**
- * Runs one on a service of its own with these endpoints, best first: the real failover, a fresh client, nothing remembered.
+ * Runs one request on a fresh service with these endpoints, best first: the real failover, a new client, nothing remembered.
  *
  * @param now of the service, so that no answer grows old while lies are told
  * @param agreement endpoints by whose word a reading is believed
@@ -68,7 +68,7 @@ export async function trial(
   }
 }
 
-/** Opens a trial of several requests, so that what the first of them finds out about the endpoints is known to the next. The caller closes it. */
+/** Opens a trial of several requests, so that the later ones know what the first ones learn about the endpoints. The caller closes it. */
 export function openTrial(subject: Subject, endpoints: readonly Endpoint[], now: Date, options: TrialOptions = {}): OpenTrial {
   const { kit, world, direct } = subject
   const own = groupOf(kit.endpoints, endpoints, { ...options, wall: () => now.getTime() })
@@ -139,7 +139,7 @@ export function groupOf(
   })
 }
 
-/** Kind, sentence and the first place in the stack: what its author looks for. */
+/** Writes an error's kind, message and first place in the stack, for the author of the fault. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const place = /at .*?([\w-]+\/src\/[^)\s]+)/.exec(error.stack ?? '')?.[1] ?? ''

@@ -1,6 +1,6 @@
 import type { Pulse } from '@svc/core'
 
-/** A pulse whose beats a test gives: what a service follows goes on then, and at no other time. */
+/** Makes a pulse that beats only when a test says so: a service follows transactions and positions at its beats. */
 export function createHeart(): { readonly pulse: Pulse; beat(): Promise<void> } {
   let beat = async () => {}
   return {

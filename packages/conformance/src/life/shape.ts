@@ -7,7 +7,7 @@ const { valid_until: _, ...members } = TransactionStatusSchema.properties
 const STATUS = Type.Object(members, { additionalProperties: false })
 
 /**
- * Finds what of an answer does not fit the document, or contradicts itself; null when all is well.
+ * Returns the first way in which an answer does not fit the document, or contradicts itself; null when all is well.
  *
  * @param tellsOutcome whether the nodes know what a transaction in a block has paid
  */

@@ -8,7 +8,7 @@ import type { Ready, Subject } from '../subject.ts'
 import type { FamilyLife, Signed, Stage } from './family.ts'
 
 /**
- * A wallet with a signed transaction of an action, which nobody has been told of yet.
+ * Makes a wallet with a signed transaction of an action, which nobody has received yet.
  *
  * @param given the wallet and the body. @default the example of the action, set up anew
  * @throws a sentence when it cannot be made

@@ -10,14 +10,15 @@ const NEGATIVES: readonly Status[] = ['replaced', 'expired']
 /** Honesty of the endpoints' answers. */
 export type Honesty = 'honest' | 'lying'
 
-/** Tells whether a look says for good that a transaction cannot land any more. */
+/** Tells whether a look reports that a transaction can never land. */
 export function isNegative(look: Pick<Look, 'status'> | null): boolean {
   return look !== null && NEGATIVES.includes(look.status)
 }
 
 /**
- * Finds what is wrong with what is told, or null. Whoever knows less may tell less, or that it cannot be told; nobody may tell the contrary of what became of the transaction. For an endpoint that is behind, a
- * transaction may have been in a block that is not final. An endpoint that lies may have it told that a transaction is in a block: what comes of that is believed until the next look.
+ * Returns what is wrong with a report, or null. An endpoint that knows less may lead to a weaker report, or to none; no report may contradict what became of the
+ * transaction. With an endpoint that is behind, the transaction may be reported in a block that is not final. A lying endpoint may lead to the report that a transaction is
+ * in a block, which is believed until the next look.
  *
  * @param truth what a healthy service tells in the end
  */

@@ -17,7 +17,7 @@ export interface ToldAmounts {
   open: number
 }
 
-/** Works out what the books have changed by, without the fee; a sum that became less has not grown. */
+/** Computes the change of the books, without the fee; a sum that became smaller counts as no growth. */
 export function changeOf(before: EngineBook, after: EngineBook, fee: bigint): Change {
   const assets = new Set([...Object.keys(before.holds), ...Object.keys(after.holds)])
   const holds = [...assets].map((asset) => {
@@ -40,7 +40,7 @@ interface Line {
   readonly change: bigint | null
 }
 
-/** Holds what is told against the change of the books: of each asset what came less what went, and what was staked and freed. */
+/** Compares the reported moves with the change of the books: for each asset the balance of arrivals and departures, and the amounts staked and freed. */
 export function judge(check: Check, name: string, moved: Moved | null, change: Change, told: ToldAmounts): void {
   if (moved === null) {
     check.fail(`${name}: what it moved is told`)

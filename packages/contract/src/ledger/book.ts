@@ -35,122 +35,130 @@ type RemainderKind = 'revaluation' | 'rounding' | 'unexplained'
 export type EntryKind = FlowKind | RemainderKind
 
 /**
- * Why something is not known.
+ * Reason why something is not known.
  *
- * - `flow_missing`: units came or went, and no flow says why.
- * - `claims_not_known`: the growth of rewards is known less what was claimed, and that nothing was claimed is not.
+ * - `flow_missing`: units came or went, and no flow explains it.
+ * - `claims_not_known`: rewards have grown by a known amount after claims, and it is not known that nothing was claimed.
  * - `endpoint_disagrees`: two answers about the same thing differ.
- * - `pruned`: no endpoint keeps what is needed any more. `no_index`: none finds transactions.
+ * - `pruned`: no endpoint keeps the needed data any more. `no_index`: no endpoint finds transactions.
  * - `not_declared`: the plugin tells no flows, or no rewards.
  */
 export type UnknownReason = 'flow_missing' | 'claims_not_known' | 'endpoint_disagrees' | 'pruned' | 'no_index' | 'not_declared'
 
-/** One part of a position, or one for each of its units: of `exit` each withdrawal slot has its own, by the key `exit:7`. */
+/** Part of a position, or one such part for each of its units: each withdrawal slot has its own part of the bucket `exit`, with the key `exit:7`. */
 export interface Bucket {
-  /** Lower case with underscores. @example exit */
+  /** Name in lower case with underscores. @example exit */
   readonly name: string
-  /** `native`, or another asset in the words of the protocol's moves. Base units of it. */
+  /** Asset of the bucket, in whose base units it counts: `native`, or another asset in the words of the protocol's moves. */
   readonly asset: string
   /**
-   * - `principal`: changes by flows alone, so that its identity proves that the flows are whole.
-   * - `accrual`: rewards come in, claims go out, so that its identity alone proves nothing.
-   * - `worth`: units of a share times their price: its remainder is the revaluation, as soon as the identity of the units holds.
+   * Rule by which the bucket changes:
+   *
+   * - `principal`: by flows alone, so that opening and flows must add up to the closing, which proves that the flows are complete.
+   * - `accrual`: rewards come in and claims go out, so that the sum alone proves nothing.
+   * - `worth`: units of a share times their price; the remainder is the revaluation, as soon as the units add up.
    */
   readonly kind: 'principal' | 'accrual' | 'worth'
-  /** Kinds of flows that move it; another one is a fault of the plugin. */
+  /** Kinds of flows that change the bucket; a flow of another kind is a fault of the plugin. */
   readonly movedBy: readonly FlowKind[]
-  /** Most base units that one flow may be off by the chain's own arithmetic, either way. @default 0n */
+  /** Largest number of base units, either way, by which the chain's own arithmetic may make one flow inexact. @default 0n */
   readonly rounding?: bigint
-  /** Of `worth`: name of the bucket of its units. */
+  /** Name of the bucket that holds the units; for a bucket of kind `worth`. */
   readonly units?: string
 }
 
-/** Base units by the key of a bucket: its name, or name and unit, `exit:7`. One that is left out is 0. */
+/** Base units by the key of a bucket: its name, or name and unit, `exit:7`. A key that is left out stands for 0. */
 export type Amounts = Readonly<Record<string, bigint>>
 
-/** The block at which a position was read. */
+/** Block at which a position was read. */
 export interface Mark {
-  /** Final; null where the chain does not say at which height it answered. */
+  /** Height of the block, which is final; null where the chain does not say at which height it answered. */
   readonly height: bigint | null
-  /** null where it is not known. */
+  /** Hash of the block; null where it is not known. */
   readonly hash: string | null
-  /** By the chain. */
+  /** Time of the block, by the chain. */
   readonly time: Date
   readonly epoch: number | null
 }
 
-/** A whole position at one final height: never put together from two. */
+/** A whole position at one final height, never put together from readings of two heights. */
 export interface BookReading {
   readonly mark: Mark
   readonly amounts: Amounts
-  /** Facts of this height that the next interval is worked out from, such as an accumulator. */
+  /** Facts of this height that the next interval is computed from, such as an accumulator. */
   readonly keep: Facts
 }
 
-/** Somewhere that units come from or go to: a bucket by its key, the `wallet`, the `chain`, or `others`, who are somebody else. */
+/** Source or destination of units: a bucket by its key, the `wallet`, the `chain`, or `others` for anybody else. */
 export type Place = string
 
-/** Units that were seen to move. */
+/** Movement of units, as the chain has recorded it. */
 export interface Flow {
   readonly kind: FlowKind
   /** Base units, above 0. */
   readonly amount: bigint
   readonly from: Place
   readonly to: Place
-  /** @default the asset of the bucket that it moves, else `native` */
+  /** Asset that moved. @default the asset of the bucket that it moves, else `native` */
   readonly asset?: string
-  /** True where the chain's arithmetic has cut nothing of it: no rounding comes of it. @default false */
+  /** True where the chain's arithmetic has rounded nothing off the amount. @default false */
   readonly exact?: true
-  /** Above the height of the opening, and not above that of the closing; null where it lies between the two and the chain does not say where. */
+  /** Height of the movement, above that of the opening and at most that of the closing; null where the chain does not say where between the two. */
   readonly height: bigint | null
   readonly time: Date | null
-  /** Hash of its transaction; null for what the chain does by itself. */
+  /** Hash of the transaction; null for a movement that the chain makes by itself. */
   readonly tx: string | null
-  /** Place of its event in the block; null where it has none. */
+  /** Index of the event in the block; null where it has none. */
   readonly index: number | null
 }
 
-/** Everything that moved between two readings. */
+/** All movements between two readings. */
 export interface Flows {
   readonly flows: readonly Flow[]
-  /** Why the list may lack something, or null: its source says that it is whole. */
+  /** Reason why the list may be incomplete; null: its source says that it is complete. */
   readonly missing: UnknownReason | null
-  /** Data for `earned` of the same interval, which the host hands on unread. */
+  /** Data for `earned` of the same interval; the host hands it on unread. */
   readonly trail?: unknown
 }
 
 /**
- * What an accrual bucket earned between two readings: by the chain's own rule, from `least` to `most` base units, alike but for what the rule leaves open; by a
- * proof that nothing was claimed unseen, so that the remainder is the reward; or not known.
+ * Earnings of an accrual bucket between two readings. `least` and `most`: bounds in base units by the chain's own rule, which differ only by what that rule leaves open.
+ * `proven`: it is proven that nothing was claimed unseen, so that the remainder is the reward. `unknown`: not known, with the reason.
  */
 export type Earning = { readonly least: bigint; readonly most: bigint } | { readonly proven: true } | { readonly unknown: UnknownReason }
 
 /** Earnings of an interval. */
 export interface Earnings {
-  /** By the key of an accrual bucket; one that is left out is not known. */
+  /** Earnings by the key of an accrual bucket; those of a bucket that is left out are not known. */
   readonly earnings: Readonly<Record<string, Earning>>
-  /** Facts that the interval has shown, kept besides those of its closing reading. */
+  /** Facts that the interval has shown, kept in addition to those of its closing reading. */
   readonly keep?: Facts
 }
 
 /**
- * What a plugin tells for the book of a wallet. `Ctx` is the plugin's context.
+ * Functions by which a plugin supplies the book of a wallet. `Ctx` is the plugin's context.
  *
- * The host reads positions, works out what moved between two readings, and keeps the entries. What cannot be told throws 502, 503 or 504, and the book waits.
+ * The host reads positions, computes what moved between two readings, and keeps the entries. A function that cannot answer throws 502, 503 or 504, and the book waits.
  */
 export interface Book<Ctx> {
   readonly buckets: readonly Bucket[]
-  /** The whole position at the last final height. @throws 502, 503, 504 */
+  /** Reads the whole position at the last final height. @throws 502, 503, 504 */
   reading(ctx: Ctx, wallet: string): Promise<BookReading>
-  /** Tells whether the block of an earlier reading is still the chain's. @default it is @throws 502, 503, 504 */
+  /** Tells whether the block of an earlier reading is still part of the chain. @default it is @throws 502, 503, 504 */
   holds?(ctx: Ctx, mark: Mark): Promise<boolean>
-  /** @default none is known, and what moves is not explained @throws 502, 503, 504 */
+  /** Lists the movements between two readings. @default none is known, and what moves is not explained @throws 502, 503, 504 */
   flows?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading): Promise<Flows>
-  /** @param flows as `flows` told them of the same interval @default no reward is known @throws 502, 503, 504 */
+  /**
+   * Computes the earnings between two readings.
+   *
+   * @param flows as `flows` told them of the same interval
+   * @default no reward is known
+   * @throws 502, 503, 504
+   */
   earned?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading, flows: Flows): Promise<Earnings>
 }
 
-/** Name of the bucket that a key stands for. @example exit:7 is of exit */
+/** Returns the name of the bucket that a key stands for. @example exit:7 is of exit */
 export function bucketName(key: string): string {
   const colon = key.indexOf(':')
   return colon < 0 ? key : key.slice(0, colon)

@@ -3,7 +3,7 @@ import type { Bucket } from './book.ts'
 /** Places that are no bucket. */
 const PLACES: readonly string[] = ['wallet', 'chain', 'others', 'unknown']
 
-/** Says what of a book's buckets no host could keep; null: nothing. */
+/** Returns a sentence on the first fault for which no host could keep a book with these buckets; null: there is none. */
 export function flawOfBuckets(buckets: readonly Bucket[]): string | null {
   if (buckets.length === 0) return 'its book has no buckets; a position has one at least.'
   for (const [index, { name, kind, rounding = 0n, units }] of buckets.entries()) {

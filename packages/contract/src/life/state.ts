@@ -24,115 +24,112 @@ export type Status = 'unknown' | 'pending' | 'included' | 'final' | 'failed' | '
  */
 type ValidityKind = 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch' | 'time' | (string & {})
 
-/** One end that a transaction comes to by itself, or by another transaction. */
+/** One of the ends of a transaction's validity. */
 export interface Validity {
   readonly kind: ValidityKind
-  /**
-   * In the words of the kind: the nonce, the last height, `address=value`, `id@version` joined by commas, an instant in ISO 8601. null: the bytes do not
-   * say it.
-   */
+  /** End in the words of the kind: the nonce, the last height, `address=value`, `id@version` joined by commas, an instant in ISO 8601. null: the bytes do not state it. */
   readonly value: string | null
-  /** Worked out from the chain's pace, never a promise. null: nothing ends it but another transaction, or it is not known. */
+  /** Time of the end, estimated from the chain's pace, never a promise. null: only another transaction ends it, or it is not known. */
   readonly estimatedAt: Date | null
 }
 
-/** Until when a transaction can land. */
+/** End of the time in which a transaction can land. */
 export interface ValidUntil extends Validity {
   /** The other end of a transaction that has two: it cannot land any more as soon as either is reached. */
   readonly also?: Validity
 }
 
-/** Small facts by name, kept as they are: decimal numbers, hashes, ids. */
+/** Small facts by name, stored unchanged: decimal numbers, hashes, ids. */
 export type Facts = Readonly<Record<string, string>>
 
-/** Bounds of a transaction's life, as its signed bytes say; the chain is not asked. */
+/** Bounds of a transaction's life, read from its signed bytes without asking the chain. */
 export interface Bounds {
-  /** Who signs and pays, canonical. */
+  /** Canonical address of the wallet that signs and pays. */
   readonly wallet: string
   readonly validUntil: ValidUntil
   /** Facts that the family's `look` needs from the bytes: sender, nonce, sequence, block hash, objects with their versions. */
   readonly facts: Facts
 }
 
-/** A transaction, and what is known of it before the chain is asked. */
+/** Transaction that is looked up, with the facts known about it before the chain is asked. */
 export interface Subject {
-  /** Canonical. */
+  /** Hash in its canonical form. */
   readonly txHash: string
-  /** Who signed it, canonical; null, or absent, where neither bounds nor whoever asked say it. */
+  /** Canonical address of the signer; null, or absent, where neither the bounds nor the question name it. */
   readonly wallet?: string | null
-  /** null where only the hash is known: then much cannot be decided, and is not. */
+  /** Bounds read from the bytes; null where only the hash is known, so that much cannot be decided, and is left open. */
   readonly bounds: Bounds | null
   /** Facts that the previous look has kept; null at the first look. */
   readonly keep: Facts | null
-  /** When the service saw it first; null for a hash that it was merely asked about. */
+  /** Time at which the service saw the transaction first; null for a hash that it was merely asked about. */
   readonly firstSeen: Date | null
-  /** True when an endpoint has taken the transaction on a broadcast of ours. */
+  /** True when an endpoint has accepted the transaction from our own broadcast. */
   readonly accepted: boolean
-  /** What its bytes promise to move; null or left out: not known, and a success is compared with nothing. */
+  /** Moves that the transaction's bytes promise; null or left out: not known, and a success is compared with nothing. */
   readonly promised?: readonly Move[] | null
 }
 
-/** Why a transaction failed: a stable word and a sentence. */
+/** Reason why a transaction failed: a stable word and a sentence. */
 export interface Failure {
   readonly code: string
   readonly reason: string
-  /** Data that the chain gave in place of words, for the protocol's `explain`; it goes no further than the host. */
+  /** Data that the chain gave in place of words, for the protocol's `explain`; the host passes it to nobody else. */
   readonly data?: string
 }
 
-/** A transaction as the chain shows it at one moment. `Receipt` is the family's record of what it did, for the plugin's `moved`. */
+/** State of a transaction as the chain shows it at one moment. `Receipt` is the family's record of its effects, for the plugin's `moved`. */
 export interface Sighting<Receipt = unknown> {
   readonly status: Status
   /** Finality of the transaction's place in a block. */
   readonly finality: 'none' | 'included' | 'final'
-  /** `likely`: by our own record alone, or by what a node's newest block says. */
+  /** Certainty of the state. `likely`: it rests on our own record alone, or on what a node's newest block says. */
   readonly certainty: 'proven' | 'likely'
   readonly block: { readonly height: bigint | null; readonly hash: string | null; readonly time: Date | null } | null
-  /** Paid, in base units of the native token; null until it is in a block. */
+  /** Fee paid, in base units of the native token; null until the transaction is in a block. */
   readonly fee: bigint | null
-  /** null until it is in a block. */
+  /** Chain's record of the transaction's effects; null until it is in a block. */
   readonly receipt: Receipt | null
-  /** Why it failed, or what keeps it from landing while it is pending: a stable word and a sentence. `reason` says so where the chain keeps none. */
+  /** Reason of the failure, or of what keeps a pending transaction from landing: a stable word and a sentence. `reason` says so where the chain keeps none. */
   readonly error: Failure | null
-  /** Hash of the transaction that took its place, where it was found. */
+  /** Hash of the transaction that replaced this one, where it was found. */
   readonly replacedBy: string | null
   /**
-   * Whether that one does the same, by its own signed bytes: the same calls or messages, whatever they pay. Left out, or null, where the family or the node cannot tell. That it
-   * succeeded is told of that one alone.
+   * True if the replacing transaction does the same, by its own signed bytes: the same calls or messages, whatever fee they pay. Left out, or null, where the family or the
+   * node cannot tell. Only that transaction's own state says whether it succeeded.
    */
   readonly replacedBySame?: boolean | null
-  /** As in its bounds, or better where the chain was needed to tell. */
+  /** End of validity as in the bounds, or more exact where the chain was needed to tell. */
   readonly validUntil: ValidUntil | null
-  /** Head of the node that answered; null where the family has none to tell. */
+  /** Height of the head of the node that answered; null where the family has no such height. */
   readonly lookedAt: bigint | null
   /**
-   * First height of which the node that answered still tells: that it does not show what is in a block below says nothing. Left out where the node does not say, null where it is not
-   * known.
+   * First height that the node that answered still keeps: its silence about a block below that height means nothing. Left out where the node does not say, null where it is
+   * not known.
    */
   readonly holdsFrom?: bigint | null
-  /** For the next look: what makes a negative provable later, such as the nonce and the height at the first sight. */
+  /** Facts for the next look that make a negative provable later, such as the nonce and the height at the first sight. */
   readonly keep: Facts
   /**
-   * false: this node has a transaction that can still land neither in a block nor waiting, and would show it if it had. null: it has the transaction in no block, and does not show what
-   * waits, so that nobody can know whether it has heard of it. Left out where neither is known.
+   * False: the transaction can still land, and this node has it neither in a block nor waiting, and would show it if it had. Null: it is in no block of the node, and the
+   * node does not show waiting transactions, so that nobody can know whether it has received this one. Left out where neither is known.
    */
   readonly held?: boolean | null
-  /** true: this look has gone through a part of what there is to go through, and the next one goes on, soon. */
+  /** True: this look has searched only a part of the blocks or pages, and the next one continues soon. */
   readonly unfinished?: boolean
 }
 
-/** Functions that a chain family supplies for the life after broadcast. */
+/** Functions of a chain family that follow a transaction after its broadcast. */
 export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unknown> {
-  /** A hash in the form in which `names` gives it. @throws 400 TX_HASH_INVALID */
+  /** Returns a hash in the form in which `names` gives it. @throws 400 TX_HASH_INVALID */
   hash(text: string): string
   /**
-   * Says that a hash alone finds no transaction on the chain, and that its signer has to be known too, as where nodes keep transactions by account. Whoever
-   * asks about a hash then names the signer as `wallet`; without one of the two `look` tells `unknown`.
+   * True where a hash alone does not find a transaction on the chain, because nodes keep transactions by account. The signer then has to be given as `wallet` with the
+   * hash; without both, `look` answers `unknown`.
    */
   readonly byWallet?: true
-  /** Reads the bounds from signed bytes. The bytes have their names already. */
+  /** Reads the bounds from signed bytes that `names` has accepted. */
   bounds(body: Static<W['broadcast']>, network: NetworkBase & Settings): Bounds
-  /** Until when a transaction that was just crafted can land. @param terms as `assemble` noted them */
+  /** Returns the time until which a transaction that was just crafted can land. @param terms as `assemble` noted them */
   validUntil(
     unsigned: Static<W['unsigned']>,
     network: NetworkBase & Settings,
@@ -150,8 +147,8 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
    */
   look(ctx: KitContext<Client, Settings>, subject: Subject): Promise<Sighting<Receipt>>
   /**
-   * Names of facts in `keep` that say how far the look of one node has come, such as the last block that it has gone through. They are of the node that was
-   * asked: whoever confirms a negative is shown his own alone, so that he goes through it all for himself.
+   * Names of the facts in `keep` that record how far the look at one node has come, such as the last block searched. They hold for that node alone: a node that is asked to
+   * confirm a negative gets only its own, so that it is searched in full.
    *
    * @default none
    */
@@ -164,45 +161,45 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
   inclusionMs?(network: NetworkBase & Settings): number
 }
 
-/** A move that was made. */
+/** Move that a transaction made. */
 export interface MadeMove extends Move {
-  /** Only where the amount is null: a sentence that says why the chain does not tell it any more. */
+  /** Sentence on why the chain no longer tells the amount; only where the amount is null. */
   readonly reason?: string
 }
 
 /**
- * Moves that a transaction really made, from the chain's own record of it. Nothing that was promised and no parameter of today enters them: what the chain does not
- * tell of that moment is null, with its reason.
+ * Moves that a transaction made, read from the chain's own record of it. No promise and no parameter of today enters them: an amount of that moment that the chain does not
+ * tell is null, with its reason.
  */
 export interface Moved {
-  /** As the moves of its sentence. */
+  /** Moves in the kinds and assets of the transaction's sentence. */
   readonly moves: readonly MadeMove[]
-  /** Ids of the objects that the transaction made, as the actions and the balance of the protocol name them: a stake account, a withdrawal slot, a ticket. */
+  /** Ids of the objects that the transaction made (a stake account, a withdrawal slot, a ticket), as the actions and the balance of the protocol name them. */
   readonly objectIds: readonly string[]
   /**
-   * Kinds of moves of which the chain's arithmetic may make a base unit less than the bytes promise, never more: as where an amount becomes shares and these an
-   * amount again.
+   * Kinds of moves whose amount the chain's arithmetic may make one base unit smaller than promised, never larger: as where an amount becomes shares and these an amount
+   * again.
    *
    * @default none: any difference is told
    */
   readonly cuts?: readonly Move['kind'][]
   /**
-   * Most base units that the chain's arithmetic may add to what the bytes promise, by kind, never less: as where it lets no rest stay behind that is too small to
-   * be staked.
+   * Largest number of base units that the chain's arithmetic may add to the promised amount, by kind of move, never take away: as where it leaves no rest behind that is
+   * too small to be staked.
    *
    * @default none
    */
   readonly adds?: Readonly<Partial<Record<Move['kind'], bigint>>>
 }
 
-/** A position that was read whole before. */
+/** A position as its last whole reading found it. */
 export interface KnownPosition {
-  /** Canonical. */
+  /** Canonical address of the wallet. */
   readonly address: string
   /** Identifiers of the units that it had. */
   readonly objects: readonly string[]
   /**
-   * Base units that each of them had, by its identifier. Rewards make a unit more and never less, so that a digest that they may not change can still say that one is less.
+   * Base units of each unit, by its identifier. Rewards only make a unit larger, so a digest that ignores rewards can still report a unit that has become smaller.
    *
    * @default not known
    */

@@ -71,7 +71,7 @@ const LONGEST_WAIT_MS = 1_000
 /** Past `maxQueue` come only requests that were let in before; the queue ends somewhere even so. */
 const OVERFLOW = 2
 
-/** An audit writer on a store. */
+/** Makes an audit writer that gathers records and saves them to a store in groups. */
 export function createAudit(options: AuditOptions): Audit {
   const { store, log, flushMs = 50, maxBatch = 500, maxQueue = 10_000, closeMs = 5_000 } = options
   const { mostPauseMs = 0, now = () => performance.now() } = options

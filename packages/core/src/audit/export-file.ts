@@ -45,7 +45,7 @@ export function headOf(format: Format): string {
   return format === 'csv' ? csvLine(COLUMNS) : ''
 }
 
-/** One record as one line; of CSV, as RFC 4180 has it. @see https://www.rfc-editor.org/rfc/rfc4180 (read 2026-11-22) */
+/** Writes one record as one line; CSV follows RFC 4180. @see https://www.rfc-editor.org/rfc/rfc4180 (read 2026-11-22) */
 export function lineOf(format: Format, record: FileRecord): string {
   if (format === 'jsonl') return `${JSON.stringify(record)}\n`
   const { key, error, moves, changes, asked: input } = record

@@ -19,9 +19,8 @@ import { refusedRecord } from './refusal-record.ts'
 import { createStrangers } from './strangers.ts'
 
 /**
- * One audit record for each authenticated request. Whatever may change something (a craft, prepare, broadcast, key management) leaves
- * only once its record is saved; a read's record follows. What cannot be undone has its record saved before it is begun (`intend`). Refused
- * credentials are counted.
+ * Makes one audit record for each authenticated request. The answer to a request that may change something (a craft, prepare, broadcast, key management) leaves only once
+ * its record is saved; the record of a read follows. An act that cannot be undone has its record saved before it begins (`intend`). Refused credentials are counted.
  */
 export const auditHooks = fp(
   async (

@@ -21,9 +21,9 @@ const SHORTEST_TEXT = 16
 const MOST_TEXTS = 3_000
 
 /**
- * Tells what is kept of a request that was refused or failed: who would have signed, the amounts asked for, the sentence that the caller got,
- * and of a path that is not there the path. Nothing else of what the caller sent is kept: a text of his in the sentence, which may be a key that
- * was pasted into the wrong field, is replaced by an ellipsis, unless it is an address of the family.
+ * Returns the parts of a refused or failed request that are kept: who would have signed, the amounts asked for, the sentence of the answer, and the path where none was
+ * found. Nothing else that the caller sent is kept: a text of the caller in the sentence, which may be a key pasted into the wrong field, is replaced by an ellipsis,
+ * unless it is an address of the family.
  *
  * @param reason the sentence of the answer; null: it had none
  */
@@ -38,7 +38,7 @@ export function refusedRecord(request: FastifyRequest, status: number, reason: s
   }
 }
 
-/** The path of a request without its query, and without what may be a secret. */
+/** Returns the path of a request without its query, and with an ellipsis in place of parts that may be secrets. */
 export function keptPath(url: string): string {
   const [path = ''] = url.split('?')
   const cleanPath = path

@@ -43,7 +43,7 @@ const PageSchema = Type.Object(
 )
 const account = { account: accountParameter }
 
-/** `GET /audit` and `GET /audit/export`: what was asked of the service, for people and for files. */
+/** Registers `GET /audit` and `GET /audit/export`, which show the requests made to the service, as pages and as files. */
 export function registerAudit(app: FastifyInstance, { store, accounts, crafts, now }: AuditRoutes): void {
   app.addSchema(AuditRecordSchema)
   const config = { credential: 'token' } as const

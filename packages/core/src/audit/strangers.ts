@@ -19,8 +19,8 @@ const WINDOW_MS = 60_000
 const MOST = 20
 
 /**
- * The first refusal of an address, of a code and of a key is recorded at once; those that follow within a minute raise its count when the
- * minute is over.
+ * Makes the counter of refused strangers. The first refusal of an address, a code and a key is recorded at once; further ones within a minute are added to its count when
+ * the minute is over.
  *
  * @param write never throws
  */

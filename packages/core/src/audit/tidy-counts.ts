@@ -5,7 +5,7 @@ import type { Store } from '../db/store.ts'
 const EVERY_MS = 600_000
 const SOON_MS = 1_000
 
-/** Deletes old counts, little by little. @returns ends it */
+/** Deletes old counts, little by little, until it is ended. @returns ends it */
 export function tidyCounts(store: Pick<Store, 'trimCounts'>, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): () => void {
   let timer: NodeJS.Timeout
   const plan = (ms: number) => {

@@ -202,7 +202,7 @@ export function recordToWire(whole: AuditRecord, names: ReadonlyMap<string, stri
 /** Replacements for the members that only operators see. */
 const HIDDEN: Readonly<Pick<AuditRecord, (typeof OPERATOR_ONLY)[number]>> = { key: '', address: null, identity: null }
 
-/** A record as a step of its transaction. */
+/** Writes a record as a step of its transaction. */
 export function stepToWire(record: AuditRecord): Static<typeof AuditStepSchema> {
   const { id, action, time, status, requestId } = record
   return {

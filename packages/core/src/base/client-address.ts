@@ -16,7 +16,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 export const PROXY_NAMES = Object.keys(NAMED)
 
 /**
- * Fastify's `trustProxy`: whether an address, also one with a port, is one of the proxies whose `X-Forwarded-For` is believed.
+ * Makes the value of Fastify's `trustProxy`: a function that tells whether an address, with or without a port, is a proxy whose `X-Forwarded-For` is believed; false
+ * without proxies.
  *
  * @param proxies addresses, networks such as 10.0.0.0/8, or names of networks; as the config's check let them pass
  */
@@ -37,7 +38,7 @@ export function trusts(proxies: readonly string[]): false | ((address: string) =
   }
 }
 
-/** The address a request came from: the nearest one that no trusted proxy has; null when what a proxy wrote there is not an address. */
+/** Returns the address that a request came from: the nearest address that is no trusted proxy's; null when a proxy wrote something that is no address. */
 export function addressOf(request: Pick<FastifyRequest, 'ip'>): string | null {
   return bareAddress(request.ip)
 }

@@ -1,4 +1,4 @@
-/** One line of CSV, as RFC 4180 has it; null and undefined are empty cells. @see https://www.rfc-editor.org/rfc/rfc4180 (read 2026-11-22) */
+/** Writes one line of CSV by RFC 4180; null and undefined become empty cells. @see https://www.rfc-editor.org/rfc/rfc4180 (read 2026-11-22) */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`
 }

@@ -12,8 +12,8 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM = 'application/problem+json'
 
 /**
- * Writes a refusal: as RFC 9457 has it where the caller asks for that by name, else as JSON. It has the same members in both, and those of the RFC besides: `about:blank` says that the
- * status tells the kind of problem, and `code` tells which one.
+ * Writes a refusal: by RFC 9457 where the caller's `Accept` names that format, else as JSON. Both have the same members; the problem document adds those of the RFC, of
+ * which `type` is `about:blank`: the status tells the kind of the problem, and `code` the problem itself.
  *
  * @param accept the header of the request, as it came
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-4.2.1 (read 2026-11-29)

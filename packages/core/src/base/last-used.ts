@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 type Ageing = Pick<LRUCache.OptionsBase<string, object, unknown>, 'ttl' | 'ttlResolution' | 'updateAgeOnGet' | 'perf'>
 
 /**
- * The last `most` that were used. By its own `max` the cache takes the room of all of them at once, a tenth of what a start costs; with sizes of one
- * it takes room as it fills.
+ * Makes a cache of the `most` entries that were used last. It takes room only as it fills: with its own `max`, the cache would reserve the room of all entries at once, a
+ * tenth of the cost of a start; entries of size one avoid that.
  *
  * @see https://github.com/isaacs/node-lru-cache#storage-bounds-safety (read 2026-11-22)
  */

@@ -51,7 +51,7 @@ export interface Metrics {
 /** Upper bounds of the latency buckets, in seconds: from a cached read to the longest wait for an upstream. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** Counters, gauges and histograms of one service, by prom-client, in a registry of their own. */
+/** Makes the counters, gauges and histograms of one service, by prom-client, in a registry of their own. */
 export function createMetrics(): Metrics {
   const register = new Registry()
   const registers = [register]

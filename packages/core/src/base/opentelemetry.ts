@@ -32,7 +32,7 @@ function hasSdk(provider: TracerProvider): boolean {
 /** Name of the instrumentation scope. */
 const SCOPE = '@svc/core'
 
-/** Makes spans with the api that an SDK is registered with. */
+/** Makes a tracer that opens spans by the API with which an SDK is registered. */
 export function createTracing(api: Api, version: string): Tracing {
   const { context, propagation, ROOT_CONTEXT, SpanKind, trace } = api
   const tracer = trace.getTracer(SCOPE, version)

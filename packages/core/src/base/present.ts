@@ -1,5 +1,5 @@
 /**
- * Returns a value that is surely there.
+ * Returns an optional value that the caller knows to be there.
  *
  * @param what it is, as the log names it
  * @throws Error when it is not: a fault of the service

@@ -9,26 +9,22 @@ const UNREADABLE_ALL = new RegExp(UNREADABLE, 'gu')
 /** At least one sign that leaves a mark. */
 const MARK = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Tells whether a text can be shown on one line as it is, and shows something. */
+/** Tells whether a text can be shown on one line unchanged, and has something visible. */
 export function isReadable(text: string): boolean {
   return MARK.test(text) && !UNREADABLE.test(text)
 }
 
-/** As `isReadable`, for a text of several lines, which may have tabs. */
+/** Tells whether a text of several lines, which may have tabs, is readable in the sense of `isReadable`. */
 export function isReadableText(text: string): boolean {
   return isReadable(text.replace(/[\t\r\n]/g, ' '))
 }
 
-/** Replaces every sign that cannot be seen by one that can, for a text that is kept or shown whatever it holds. */
+/** Replaces every invisible character by a visible one, so that any text can be kept or shown. */
 export function readable(text: string): string {
   return text.replace(UNREADABLE_ALL, '\ufffd')
 }
 
-/**
- * Quotes a value of a caller in a sentence: as JSON, with signs that can be seen.
- *
- * @param most characters that are shown; what is cut off is an ellipsis
- */
+/** Quotes a caller's value in a sentence: as JSON, with visible characters only. @param most characters that are shown; what is cut off is an ellipsis */
 export function quoted(value: unknown, most = 60): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > most ? `${readable(text.slice(0, most))}…` : readable(text)

@@ -18,17 +18,17 @@ declare module 'fastify' {
   }
 }
 
-/** Fixes the answer to a request, and replaces an earlier one, as a refusal does. After `closeSeal` it changes nothing. */
+/** Fixes the answer to a request, in place of an earlier one, as a refusal does. After `closeSeal` it changes nothing. */
 export function seal(request: FastifyRequest, status: number, text: string): void {
   if (!closed.has(request)) seals.set(request, { status, text })
 }
 
-/** Makes the sealed answer the last one: a handler that goes on after its request was refused cannot seal another. */
+/** Makes the sealed answer final: a handler that goes on after its request was refused cannot seal another one. */
 export function closeSeal(request: FastifyRequest): void {
   closed.add(request)
 }
 
-/** Tells whether a body that is about to be signed is the one that was sealed. A route that need not seal its answers passes. */
+/** Tells whether the body that is about to be signed is the sealed one. True for a route that need not seal its answers. */
 export function isIntact(request: FastifyRequest, reply: FastifyReply, body: unknown): boolean {
   if (request.routeOptions.config?.sealed !== true) return true
   const sealed = seals.get(request)

@@ -33,7 +33,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says in a sentence why a request does not fit: the member, its value, and what would be right.
+ * Writes a sentence on why a request is not valid: the member, its value, and what would be right.
  *
  * @param where part of the request: `body`, `params`, `querystring`, `headers`
  */

@@ -17,7 +17,7 @@ export interface Sums {
 /** Those that only grow, so that they go on growing when a process ends: a smaller sum would be taken for a new start and counted anew. */
 const GROWING = ['counter', 'histogram', 'summary']
 
-/** Adds up what processes count one by one: counters and histograms are summed, of a gauge it says itself what is made of several. */
+/** Makes a sum of the metrics of several processes: counters and histograms are added up, and each gauge declares how its values are combined. */
 export function createSums(): Sums {
   const running = new Map<number, Series>()
   let past: Series = []

@@ -11,7 +11,8 @@ export const TEXT_BASE = '/text'
 const textRequests = new WeakSet<IncomingMessage>()
 
 /**
- * Takes the base path off a request's target, so that the route is the same one. What was asked stays in `originalUrl`, which the signature of the answer covers.
+ * Removes the base path of text amounts from a request's target, so that both forms share a route. The original target stays in `originalUrl`, which the signature of the
+ * answer covers.
  *
  * @returns the target that is routed
  */
@@ -22,7 +23,7 @@ export function routedUrl(request: IncomingMessage): string {
   return url.slice(TEXT_BASE.length)
 }
 
-/** Writes an answer as JSON: exact numbers as numbers, or as strings where the request came under the base path for that. */
+/** Writes an answer as JSON: exact numbers as numbers, or as strings where the request came under the base path of text amounts. */
 export function writeJson({ raw }: FastifyRequest, value: unknown): string {
   return textRequests.has(raw) ? JSON.stringify(value, exactAsText) : JSON.stringify(value)
 }

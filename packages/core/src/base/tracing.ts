@@ -45,11 +45,7 @@ export interface CallDescription {
   readonly attributes: SpanAttributes
 }
 
-/**
- * Covers a call with a span.
- *
- * @throws what the call throws
- */
+/** Runs a call inside a span. @throws what the call throws */
 export async function traced<T>(tracing: Tracing, describe: () => CallDescription, call: () => Promise<T>): Promise<T> {
   const span = tracing.openCall(describe)
   if (!span) return call()
@@ -63,7 +59,7 @@ export async function traced<T>(tracing: Tracing, describe: () => CallDescriptio
   }
 }
 
-/** `error.type` of something thrown: the code of a service's error, else the name of its class. Never its message, which may hold an address. */
+/** Returns `error.type` for an error: the code of a service's error, else the name of its class. Never its message, which may contain an address. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER'
   const { code } = error as { code?: unknown }

@@ -3,8 +3,8 @@ import { isAbsolute } from 'node:path'
 import { membersOf, SettingsError } from '@svc/contract'
 
 /**
- * Replaces `${NAME}` in every text of a config by the environment's value, `${NAME:-text}` by the text where there is none, and `${file:/path}` by the text of a
- * file, whose path may hold `${NAME}` and which loses what is blank at its end. What was put in is not looked through again.
+ * Fills a config's texts: `${NAME}` becomes the environment's value, `${NAME:-text}` the text where there is no value, and `${file:/path}` the content of a file without
+ * the blanks at its end, whose path may contain `${NAME}`. Inserted text is not filled again.
  *
  * @throws SettingsError naming the path and the variable that is not set, or the file that cannot be read
  */
@@ -16,7 +16,7 @@ export function fillEnvironment(value: unknown, env: NodeJS.ProcessEnv, path = '
   return value
 }
 
-/** A sentence for every variable that a config needs and the environment has not. */
+/** Returns a sentence for every variable that a config needs and the environment lacks. */
 export function unsetVariables(value: unknown, env: NodeJS.ProcessEnv, path = ''): readonly string[] {
   if (typeof value === 'string') {
     try {

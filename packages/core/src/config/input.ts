@@ -55,7 +55,7 @@ export interface ConfigInput {
 /** One of `response_keys`: the key itself, or a file with it. */
 type ResponseKeyInput = { readonly state: ResponseKeyState } & ({ readonly key: string } | { readonly file: string })
 
-/** Types a config that is a module; returns it as it is. */
+/** Returns a config unchanged; it gives a config that is a module its type. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }

@@ -35,14 +35,14 @@ export async function loadConfig(path: string, env: NodeJS.ProcessEnv = process.
   return { file, places: [file], config: parseConfig(input, env), portFrom: portFrom(input, env) }
 }
 
-/** The content of a config file, as it was written. @throws SettingsError with a sentence when it cannot be read */
+/** Reads the content of a config file as it was written. @throws SettingsError with a sentence when it cannot be read */
 export async function readConfig(path: string): Promise<unknown> {
   const file = resolve(path)
   if (!existsSync(file)) throw new SettingsError(`There is no config file at ${file}.`)
   return readInput(file)
 }
 
-/** Fills in the environment and the defaults, and checks the whole. @throws SettingsError naming the path and what would be right */
+/** Fills in the environment and the defaults of a config, and checks the whole. @throws SettingsError naming the path and what would be right */
 export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env): Config {
   const filled = Value.Default(ConfigSchema, fillPort(fillEnvironment(input, env), env))
   const problem = firstProblem(ConfigSchema, filled, '')
@@ -62,7 +62,7 @@ function withServers(config: Config, env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Everything that `parseConfig` would refuse, each in one sentence; empty when it would refuse nothing. */
+/** Lists every fault for which `parseConfig` would refuse a config, each in one sentence; empty when there is none. */
 export function configProblems(input: unknown, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const unset = unsetVariables(input, env)
   if (unset.length > 0) return unset

@@ -4,14 +4,14 @@ import { quoted } from '../base/readable-text.ts'
 /** Who says on which port the service listens: the config, what hosts of programs set in the environment, or nobody. */
 export type PortFrom = 'config' | 'PORT' | 'default'
 
-/** Says who chooses the port. @param input the config as it was written */
+/** Returns the source of the port: the config, the environment's PORT, or the default. @param input the config as it was written */
 export function portFrom(input: unknown, env: NodeJS.ProcessEnv): PortFrom {
   if (membersOf(membersOf(input).listen).port !== undefined) return 'config'
   return env.PORT ? 'PORT' : 'default'
 }
 
 /**
- * Fills the environment's PORT into a config that names none: what runs programs for others tells them so where it passes requests on.
+ * Puts the environment's PORT into a config that names no port: a platform that runs programs for others sets PORT to where it forwards requests.
  *
  * @param input with its texts filled in
  * @throws SettingsError when PORT is no port
@@ -21,7 +21,7 @@ export function fillPort(input: unknown, env: NodeJS.ProcessEnv): unknown {
   return { ...input, listen: { ...membersOf(membersOf(input).listen), port: portOf(env.PORT ?? '') } }
 }
 
-/** Reads a port. @throws SettingsError */
+/** Parses a port number. @throws SettingsError */
 export function portOf(text: string): number {
   const number = Number(text)
   if (/^\d{1,5}$/.test(text) && number <= 65_535) return number

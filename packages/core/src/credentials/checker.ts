@@ -72,9 +72,9 @@ interface Refusal {
 const WRONG_SECRET_MS = 60_000
 
 /**
- * A checker on a store. Argon2 runs once per credential and process; from then on a value is recognised by a digest with a key
- * that never leaves this process's memory, and only its row is read again. When that cannot be done the check fails rather
- * than go by an old row, since a revocation must be seen within 5 s.
+ * Makes a credential checker on a store. Argon2 runs once per credential and process; from then on, a value is recognised by a digest with a key that never leaves this
+ * process's memory, and only its row is read again. When the row cannot be read, the check fails rather than use an old one, since a revocation must take effect within 5
+ * s.
  */
 export function createChecker(options: CheckerOptions): Checker {
   const { store, peppers, log, now = () => new Date(), ticks = () => performance.now(), hasher = processHasher } = options

@@ -37,7 +37,7 @@ interface HasherOptions {
   readonly perLane?: number
 }
 
-/** Makes a hasher of keys by argon2id, with a queue of its own; a process wants one. */
+/** Makes a hasher of keys by argon2id, with a queue of its own; each process needs only one. */
 export function createHasher({ concurrent = 2, waiting = 64, perLane = 4 }: HasherOptions = {}): Hasher {
   const queue: (() => void)[] = []
   const lanes = new Map<string, number>()

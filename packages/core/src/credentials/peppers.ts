@@ -12,10 +12,7 @@ interface PepperVerdict {
 /** Fingerprints that a sentence names; an installation has one or two. */
 const MOST_NAMED = 5
 
-/**
- * Holds the peppers against the fingerprints that are kept with each credential. Without this a wrong pepper looks like a service that runs
- * well and refuses everybody.
- */
+/** Compares the peppers with the fingerprints kept with each credential. Without this check, a service with a wrong pepper would seem to run well and refuse everybody. */
 export function judgePeppers(counts: readonly PepperCount[], peppers: Peppers): PepperVerdict {
   const ours = peppers.map(pepperFingerprint)
   const entries = counts.filter(({ pepper }) => pepper !== null)

@@ -37,12 +37,12 @@ const FORM: Readonly<Record<CredentialKind, RegExp>> = {
   operator: /^svco_[0-7][0-9A-HJKMNP-TV-Z]{25}_[A-Za-z0-9_-]{51}$/,
 }
 
-/** The kind of token that a text claims to be, from its start alone. */
+/** Returns the kind of management token that a text claims to be, judged by its prefix alone. */
 export function tokenKindOf(text: string): 'token' | 'operator' {
   return text.startsWith(START.operator) ? 'operator' : 'token'
 }
 
-/** Makes a value. @param now goes into the ULID, whose order is the order of creation */
+/** Makes the value of a new credential. @param now goes into the ULID, whose order is the order of creation */
 export function mintValue(kind: CredentialKind, peppers: Peppers, now: Date): MintedValue {
   const ulid = nextUlid(now.getTime())
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
@@ -56,7 +56,7 @@ export function mintValue(kind: CredentialKind, peppers: Peppers, now: Date): Mi
 }
 
 /**
- * Takes a value apart without looking at its tag: bounded, strict, and no cryptography.
+ * Splits a credential's value into its parts, in bounded time, without checking its tag.
  *
  * @returns null when it has not the form of that kind; an API key is not a management token
  */
@@ -68,8 +68,8 @@ export function splitValue(text: string, kind: CredentialKind): ValueParts | nul
 }
 
 /**
- * Takes a value apart and checks its tag, so that a value which this server never issued is known as such without a look
- * at the database and without argon2. It does not say that the credential exists or is valid.
+ * Splits a credential's value and checks its tag, so that a value that this server never issued is refused without the database and without argon2. A valid tag does not
+ * prove that the credential still exists or is accepted.
  *
  * @returns null for anything that was not issued with one of the peppers as that kind
  */
@@ -84,7 +84,7 @@ export function readValue(text: string, kind: CredentialKind, peppers: Peppers):
   return issued ? parts : null
 }
 
-/** Tells peppers apart without telling them: 64 bits of an HMAC keyed with the pepper, which nothing else is made with. */
+/** Computes a fingerprint that tells peppers apart without revealing them: 64 bits of an HMAC keyed with the pepper, over a text used for nothing else. */
 export function pepperFingerprint(pepper: string): string {
   return createHmac('sha256', pepper).update('fingerprint of a pepper').digest('hex').slice(0, 16)
 }

@@ -22,7 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Every file of a folder but the page itself, by its path there, with the compressed forms that lie beside it. Read once: a path of a request never reaches the disk. */
+/**
+ * Reads every file of a folder except the page itself, keyed by its path there, with the compressed forms that lie beside it. The files are read once: a path of a request
+ * never reaches the disk.
+ */
 export function readFiles(folder: string): ReadonlyMap<string, CodedAsset> {
   const files = new Map<string, CodedAsset>()
   for (const path of globSync('**/*', { cwd: folder })) {
@@ -43,7 +46,7 @@ export function readFiles(folder: string): ReadonlyMap<string, CodedAsset> {
 /** Quality of brotli for texts that are compressed at start: 8 percent larger than at the highest, in an eighteenth of its time (measured on 48 kB of script, 2026-11-28). */
 const QUALITY = 5
 
-/** A text that the server itself wrote, or another package brings, compressed here. */
+/** Makes an asset of a text that the server or another package has produced, and compresses it here. */
 export function codedText(ending: string, text: string): CodedAsset {
   const type = TYPES[ending] ?? 'text/plain; charset=utf-8'
   const plain = asset(type, text)
@@ -54,7 +57,11 @@ export function codedText(ending: string, text: string): CodedAsset {
   }
 }
 
-/** The form that a caller takes; the plain one when it names none that there is. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 (read 2026-11-22) */
+/**
+ * Chooses the form of an asset that a caller accepts; the plain one when it accepts none of the others.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 (read 2026-11-22)
+ */
 export function formFor(
   accepted: string | undefined,
   { plain, coded }: CodedAsset,

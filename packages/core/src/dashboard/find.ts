@@ -14,7 +14,7 @@ export interface FoundDashboard {
   readonly built: boolean
 }
 
-/** Looks for the page next to the operator's plugins, then next to this server. @returns null when it is not installed */
+/** Finds the dashboard package, next to the operator's plugins first, then next to this server. @returns null when it is not installed */
 export function findDashboard(places: Places): FoundDashboard | null {
   for (const place of [...places, fileURLToPath(import.meta.url)]) {
     const manifest = manifestFrom(place)

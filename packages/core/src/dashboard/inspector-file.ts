@@ -11,8 +11,8 @@ const POLICY = 'script-src '
 const COLLECT = '(self.svcIntents??=[]).push(self.svcIntent);self.svcIntent=undefined'
 
 /**
- * Writes the Inspector as one file, with the intents of the installed plugins in it: the page's own file, and the scripts, each by itself, so that one which
- * cannot be run does not stop the others. The file's policy names every script by its hash.
+ * Writes the Inspector as one file that contains the intents of the installed plugins: the page's own file, and each script in an element of its own, so that a script that
+ * fails does not stop the others. The file's policy names every script by its hash.
  *
  * @param built what the build of @svc/dashboard has written
  * @throws SettingsError when it is something else

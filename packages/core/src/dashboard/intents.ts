@@ -38,8 +38,8 @@ const PAGE = 'page'
 const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(\/[a-z0-9~-][a-z0-9._~-]*)*$/
 
 /**
- * Reads the scripts of intents that the manifests of the installed plugins name by `svc.intent`. They were bundled when they were published, so that a start
- * bundles nothing and needs no bundler. None of them is run here, and what is wrong with one keeps no service from starting.
+ * Reads the scripts of intents that the manifests of the installed plugins name by `svc.intent`. They were bundled when published, so that a start needs no bundler. None
+ * of them is run here, and a faulty script does not prevent a start.
  */
 export async function findIntents(places: Places): Promise<PageIntents> {
   const scripts = new Map<string, IntentScript>()

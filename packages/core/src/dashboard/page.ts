@@ -31,7 +31,7 @@ export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'"
 const DEEPEST = 4
 
 /**
- * The page for each depth of path, from 0 on. They differ in their base alone: relative to the address, so that the page works behind any prefix that a proxy takes away,
+ * Makes the page for each depth of path, from 0 on. The pages differ only in their base, which is relative, so that the page works behind any prefix that a proxy removes,
  * without a setting.
  *
  * @throws SettingsError when the file is not what a build writes

@@ -21,8 +21,8 @@ interface DashboardOptions {
 }
 
 /**
- * Serves the dashboard at `/dashboard`, from memory: files that are read and compressed before, the page for any path without a dot up to four deep, and 404 for
- * everything else. Everything is for everybody: what the page shows it asks of the API, with its reader's token.
+ * Serves the dashboard at `/dashboard` from memory: prepared files, the page for any path without a dot up to four levels deep, and 404 for everything else. All of it is
+ * public: the page asks the API for its contents with the reader's token.
  */
 export const dashboard = fp(
   async (app: FastifyInstance, { folder, intents }: DashboardOptions) => {

@@ -14,8 +14,8 @@ export type Beginning = 'wallet' | 'txHash' | 'unsignedHash'
 export type NextValue = (of: Beginning, from: string, isBehind: boolean, below: string) => Promise<string | null>
 
 /**
- * Finds the wallet or transaction that a text is the beginning of, where the caller sees but one. Each that begins so is found by an index, and asked about
- * alone: so nothing is learned of what others have.
+ * Finds the one wallet or transaction that begins with a text and that the caller may see. Each candidate is found by an index, and the caller's access to it is checked
+ * alone, so that nothing is revealed about others' records.
  *
  * @param sees whether the caller finds a record by a member
  * @returns null: it is the beginning of none, or of several

@@ -38,11 +38,7 @@ const STATUS: Readonly<Record<Outcome, readonly [from: number, below: number]>> 
   failed: [500, 1000],
 }
 
-/**
- * Writes a filter of the audit log as conditions of SQL.
- *
- * @param aside keeps a condition on a column from choosing the index, where the database has to be told
- */
+/** Writes a filter of the audit log as SQL conditions. @param aside keeps a condition on a column from choosing the index, where the database has to be told */
 export function passing(audit: AuditTable, filter: AuditFilter, { at }: Times, aside: (column: SQL) => SQL = (column) => column): Passing {
   const members = conditionsOf(filter)
   const soon = filter.requestId === undefined ? undefined : aroundRequest(filter.requestId)
@@ -61,21 +57,17 @@ export function passing(audit: AuditTable, filter: AuditFilter, { at }: Times, a
   }
 }
 
-/** Records that are older than a place. Both databases compare `(time, id)` as rows, and so begin in the middle of an index. */
+/** Writes the condition for records older than a place. Both databases compare `(time, id)` as rows, and so begin in the middle of an index. */
 export function olderThan(audit: AuditTable, place: AuditPlace | undefined, { at }: Times): SQL | undefined {
   return place && sql`(${audit.time}, ${audit.id}) < (${at(place.time)}, ${place.id})`
 }
 
-/** The record at a place, and newer ones. */
+/** Writes the condition for the record at a place, and newer ones. */
 export function notOlderThan(audit: AuditTable, place: AuditPlace | undefined, { at }: Times): SQL | undefined {
   return place && sql`(${audit.time}, ${audit.id}) >= (${at(place.time)}, ${place.id})`
 }
 
-/**
- * That no newer record of the same transaction passes.
- *
- * @param newer the same table under the name `newer`
- */
+/** Writes the condition that no newer record of the same transaction passes the filter. @param newer the same table under the name `newer` */
 export function newestOfIts(audit: AuditTable, newer: AuditTable, filter: AuditFilter, times: Times): SQL {
   const { scope, rest } = passing(newer, filter, times)
   const same = and(

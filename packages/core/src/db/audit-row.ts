@@ -39,7 +39,7 @@ const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
 const REPLACED = AUDIT_COLUMNS.filter(([name]) => name !== 'id').map(([name]) => `"${name}" = excluded."${name}"`)
 
 /**
- * The statement that inserts a record, or replaces it by a higher revision alone, in both databases. Writes may so arrive in any order, late, or twice.
+ * Writes the statement that inserts a record, or replaces one of a lower revision, in both databases, so that writes may arrive in any order, late, or twice.
  *
  * @param source what follows the names: `values (…)` or `select …`
  */
@@ -49,8 +49,8 @@ export function auditUpsert(source: (names: string) => string): string {
 }
 
 /**
- * The record as both databases take it. What cannot be stored as it is (a NUL character, half a surrogate pair, a duration
- * that is no number) is mended rather than refused: the record is about something that has happened already.
+ * Prepares a record for both databases. A value that cannot be stored (a NUL character, half a surrogate pair, a duration that is no number) is mended rather than refused,
+ * since the recorded event has already happened.
  */
 export function auditRow(record: AuditRecord): AuditRecord {
   return {
@@ -97,7 +97,7 @@ function optional(text: string | null | undefined): string | null {
 /** Members that are JSON: PostgreSQL reads them, and SQLite gives their text. */
 const JSON_MEMBERS: ReadonlySet<string> = new Set<keyof AuditRecord>(['effects', 'changes', 'moves', 'asked'])
 
-/** Reads a row of the table. */
+/** Reads a row of the audit log. */
 export function recordOf(row: Row): AuditRecord {
   const members = AUDIT_COLUMNS.map(([column, member]) => {
     const value = row[column]

@@ -30,11 +30,7 @@ interface AuditReader extends Pace {
   readonly next: NextValue
 }
 
-/**
- * Reads a page of the audit log; what is rare is looked for in slices.
- *
- * @throws 400 `INVALID_CURSOR`
- */
+/** Reads a page of the audit log; rare records are searched in slices of time. @throws 400 `INVALID_CURSOR` */
 export async function searchAudit(reader: AuditReader, filter: AuditFilter): Promise<AuditPage> {
   return search(reader, await withoutText(reader, filter))
 }

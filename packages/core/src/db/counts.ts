@@ -64,11 +64,7 @@ export async function readCounts(ask: Ask, filter: CountFilter, pause: () => Pro
   }
 }
 
-/**
- * Deletes some of what nobody asks for any more, the oldest first.
- *
- * @returns whether there is more
- */
+/** Deletes some of the counts that are past their time, the oldest first. @returns whether there is more */
 export async function trimCounts(ask: Ask, now: Date): Promise<boolean> {
   let more = false
   for (const table of ['svc_audit_counts', 'svc_audit_latencies'])

@@ -14,8 +14,8 @@ export interface CraftedTransaction {
 const MOST_STEPS = 200
 
 /**
- * Makes the question for whom the account had a transaction crafted: two wallets with the same nonce may have the very same bytes. A craft leaves only once its
- * record is saved, so that its own prepare finds it, on each replica.
+ * Makes the function that finds for whom an account had a transaction crafted: two wallets with the same nonce may have identical bytes. A craft leaves only once its
+ * record is saved, so that its own prepare finds the record on every replica.
  *
  * @returns a function whose answer is empty where no record says it any more, or there are too many
  */

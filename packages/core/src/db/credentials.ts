@@ -23,7 +23,7 @@ type Functions =
   | 'countPeppers'
 
 /**
- * Creates what a store does with credentials, on either database.
+ * Makes a store's functions for credentials, on either database.
  *
  * @param told is called with the ULID of each credential that was changed
  * @param sawTime takes the database's time, which comes with a credential that is looked up, and also where there is none
@@ -84,7 +84,7 @@ export function credentialStore(
   }
 }
 
-/** API keys of an account, or of all, that are accepted at a time; those of them that expire before another, if one is given. */
+/** Writes the condition for the API keys of an account, or of all, that are accepted at a time and, if `until` is given, expire before it. */
 export function acceptedKeys({ at }: Pick<WorkDatabase, 'at'>, account: string | null, now: Date, until?: Date): SQL {
   const expires =
     until === undefined
@@ -93,12 +93,12 @@ export function acceptedKeys({ at }: Pick<WorkDatabase, 'at'>, account: string |
   return sql`${ofAccount(account, 'key')} and active = ${flag(true)} and ${expires}`
 }
 
-/** Credentials of one kind that an account has, or all accounts (`null`). */
+/** Writes the condition for the credentials of one kind of an account, or of all accounts (`null`). */
 export function ofAccount(account: string | null, kind: Credential['kind']): SQL {
   return account === null ? sql`kind = ${kind}` : sql`account = ${account} and kind = ${kind}`
 }
 
-/** Reads a row of the table. */
+/** Reads a row of the credentials' table. */
 export function credentialOf(row: Row): Credential {
   const { ulid, kind, account, name, description, hash, prefix, pepper } = row as unknown as Credential
   return {

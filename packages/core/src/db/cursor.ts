@@ -19,7 +19,7 @@ export function readCursor(text: string): AuditPlace {
   return { time: new Date(Number(time)), id }
 }
 
-/** The cursor of a place: what comes after it is older. */
+/** Writes the cursor of a place, behind which the older records follow. */
 export function cursorOf({ time, id }: AuditPlace): string {
   return `${time.getTime()}-${id}`
 }

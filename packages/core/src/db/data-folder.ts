@@ -2,11 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { membersOf } from '@svc/contract'
 import { unavailable } from '../base/codes.ts'
 
-/**
- * Makes the folder when it is missing, readable by its owner alone.
- *
- * @throws 503 `DATA_FOLDER_UNUSABLE` when it cannot be made or written to
- */
+/** Makes the data folder when it is missing, readable by its owner alone. @throws 503 `DATA_FOLDER_UNUSABLE` when it cannot be made or written to */
 export function prepareDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

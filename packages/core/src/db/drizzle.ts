@@ -8,11 +8,11 @@ import { createRequire } from 'node:module'
  */
 const require = createRequire(import.meta.url)
 
-/** The dialect-free part: conditions and the `sql` template. */
+/** Loads the part of Drizzle that is the same for all dialects: conditions and the `sql` template. */
 export const core = () => require('drizzle-orm') as typeof import('drizzle-orm')
-/** Reads a folder of generated migrations. */
+/** Loads Drizzle's reader of folders of generated migrations. */
 export const migrator = () => require('drizzle-orm/migrator') as typeof import('drizzle-orm/migrator')
-/** Column types of PostgreSQL. */
+/** Loads Drizzle's column types of PostgreSQL. */
 export const pgCore = () => require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core')
-/** Column types of SQLite. */
+/** Loads Drizzle's column types of SQLite. */
 export const sqliteCore = () => require('drizzle-orm/sqlite-core') as typeof import('drizzle-orm/sqlite-core')

@@ -2,8 +2,8 @@ import { isServiceError, membersOf, type ServiceError } from '@svc/contract'
 import { unavailable } from '../base/codes.ts'
 
 /**
- * Tells whether the database refused the data itself, so that sending the same data again cannot help: SQLSTATE classes 22 (data exception)
- * and 23 (integrity), SQLite's constraint and type errors, and values that never reached the database.
+ * Tells whether the database refused the data itself, so that sending the same data again is useless: SQLSTATE classes 22 (data exception) and 23 (integrity), SQLite's
+ * constraint and type errors, and values that never reached the database.
  *
  * @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21)
  * @see https://www.sqlite.org/rescode.html (read 2026-11-21)
@@ -17,13 +17,13 @@ export function isDataFault(error: unknown): boolean {
   return false
 }
 
-/** Turns the error of a failed database call into the one that callers see: a 503, unless the data or the request was at fault. */
+/** Converts the error of a failed database call into the one for callers: a 503, unless the data or the request was at fault. */
 export function databaseFault(error: unknown): unknown {
   if (isServiceError(error) || isDataFault(error)) return error
   return databaseUnavailable(error)
 }
 
-/** 503 `DATABASE_UNAVAILABLE`. */
+/** Makes the 503 `DATABASE_UNAVAILABLE`. */
 export function databaseUnavailable(cause: unknown): ServiceError {
   return unavailable(
     'DATABASE_UNAVAILABLE',

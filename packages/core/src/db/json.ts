@@ -2,9 +2,9 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /**
- * Writes a value of the audit log (effects, moves, changes) as JSON, by one fixed rule, so that the log reads the same whatever wrote it:
- * a `bigint` is its decimal string, bytes are `0x` and lower-case hex, a date is ISO-8601 in UTC, a number that JSON has
- * not (NaN, infinities) and `undefined` inside an array are null, a member that is `undefined` is left out.
+ * Converts a value of the audit log (effects, moves, changes) to JSON by one fixed rule, so that all writers produce the same form: a `bigint` becomes its decimal text,
+ * bytes become `0x` and hex in lower case, a date becomes ISO 8601 in UTC. A number that JSON lacks (NaN, infinities) and an `undefined` in an array become null, and a
+ * member that is `undefined` is left out.
  */
 export function effectsToJson(value: unknown): Json {
   if (value === null || value === undefined) return null
@@ -21,8 +21,8 @@ export function effectsToJson(value: unknown): Json {
 }
 
 /**
- * Text that both databases take: PostgreSQL refuses the NUL character, and half a surrogate pair inside JSON. Each becomes
- * U+FFFD, since an audit record that is refused for its spelling would be a record lost.
+ * Replaces the characters that PostgreSQL refuses, NUL and half a surrogate pair inside JSON, by U+FFFD, so that both databases take the text: a refused audit record would
+ * be lost.
  */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '\ufffd').toWellFormed()

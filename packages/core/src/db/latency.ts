@@ -5,7 +5,7 @@
 export const LATENCY_MS = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1200, 2000, 3000, 5000, 8000, 12000] as const
 
 /**
- * The duration below which a share of the answers was, in milliseconds; evenly spread within its bucket. null: nothing was counted.
+ * Estimates a percentile of the answers' durations, in milliseconds, as if they were evenly spread within each bucket. null: nothing was counted.
  *
  * @param share 0.5 for the median
  */

@@ -20,16 +20,12 @@ export interface Lease {
  */
 export const FARTHEST_MS = 120_000
 
-/** Tells whether a lease is free: it was never taken, its time is over, or it ends later than any lease may. @param until its column */
+/** Writes the condition that a lease is free: it was never taken, its time is over, or it ends later than any lease may. @param until column with the end of the lease */
 export function isFree({ now, later }: WorkDatabase, until: SQL): SQL {
   return sql`(${until} is null or ${until} <= ${now} or ${until} > ${later(FARTHEST_MS)})`
 }
 
-/**
- * Takes a lease that nobody has, or whose time is over.
- *
- * @returns null: somebody has it
- */
+/** Takes a lease that is free, or whose time is over. @returns null: somebody has it */
 export function* claimLease(database: WorkDatabase, name: string, owner: string, ms: number): Work<Lease | null> {
   const until = database.later(ms)
   const [row] = yield* ask<{ fence: number | string }>(sql`
@@ -40,7 +36,7 @@ export function* claimLease(database: WorkDatabase, name: string, owner: string,
   return row ? { name, owner, fence: Number(row.fence) } : null
 }
 
-/** Renews a lease for some milliseconds from now. @returns false: it was lost to somebody else, and with it the right to write */
+/** Extends a lease to some milliseconds from now. @returns false: it was lost to somebody else, and with it the right to write */
 export function* renewLease(database: WorkDatabase, { name, owner, fence }: Lease, ms: number): Work<boolean> {
   const renewed = yield* ask(sql`
     update svc_leases set until = ${database.later(ms)}
@@ -48,14 +44,15 @@ export function* renewLease(database: WorkDatabase, { name, owner, fence }: Leas
   return renewed.length > 0
 }
 
-/** Gives it up, so that somebody else may take it at once. */
+/** Gives a lease up, so that somebody else may take it at once. */
 export function* releaseLease(database: WorkDatabase, { name, owner, fence }: Lease): Work<void> {
   yield* ask(sql`
     update svc_leases set until = ${database.now} where name = ${name} and owner = ${owner} and fence = ${fence} returning name`)
 }
 
 /**
- * Tells whether a lease is still held, in the transaction that writes under the lease: nobody else can take it before this transaction ends. Ask this first.
+ * Tells whether a lease is still held. Asked first in the transaction that writes under the lease, it also keeps everybody else from taking the lease before that
+ * transaction ends.
  *
  * @returns false: nothing may be written
  */

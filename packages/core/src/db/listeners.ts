@@ -7,7 +7,7 @@ interface Listeners {
   tell(ulid: string): void
 }
 
-/** A fresh, empty set of listeners. */
+/** Makes an empty set of listeners. */
 export function createListeners(log: Log): Listeners {
   const all = new Set<{ listener: CredentialListener }>()
   return {

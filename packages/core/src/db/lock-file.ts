@@ -7,10 +7,10 @@ export interface DataFolderLock {
 }
 
 /**
- * Takes a data folder that exists. It loads nothing but the driver, since a process that holds the folder for others has no use for more.
+ * Takes the lock of a data folder that exists. It loads only the SQLite driver, since a process that holds the folder for others needs nothing else.
  *
- * The lock is an open exclusive transaction on a small SQLite file: the operating system frees it when the process is
- * killed, so that nobody ever has to delete a stale file.
+ * The lock is an open exclusive transaction on a small SQLite file: the operating system frees it when the process is killed, so that nobody ever has to delete a stale
+ * file.
  *
  * @returns null: another process has it
  */

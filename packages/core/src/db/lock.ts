@@ -6,8 +6,8 @@ import { type DataFolderLock, takeDataFolder } from './lock-file.ts'
 export type { DataFolderLock }
 
 /**
- * Takes a data folder for a server. Two servers on one folder would each limit and count for themselves; the command line
- * opens the same database alongside a running server and does not take this lock.
+ * Locks a data folder for a server: two servers on one folder would each limit and count for themselves. The command line opens the same database alongside a running
+ * server, and does not take this lock.
  *
  * @throws 503 `DATA_IN_USE`; `DATA_FOLDER_UNUSABLE`
  */
@@ -18,7 +18,7 @@ export function lockDataFolder(folder: string): DataFolderLock {
   return lock
 }
 
-/** Says that another server has the data folder. */
+/** Makes the 503 for a data folder that another server has locked. */
 export function dataInUse(folder: string): ServiceError {
   return unavailable(
     'DATA_IN_USE',

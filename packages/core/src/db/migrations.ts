@@ -37,7 +37,7 @@ interface NotedMigration {
   readonly steps: readonly string[]
 }
 
-/** The migrations that this version of the service brings, oldest first. */
+/** Lists the migrations that this version of the service contains, oldest first. */
 export function knownMigrations(dialect: 'sqlite' | 'postgres'): readonly Migration[] {
   const folder = fileURLToPath(new URL(`../../migrations/${dialect}`, import.meta.url))
   const { entries } = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as {
@@ -56,7 +56,7 @@ export function knownMigrations(dialect: 'sqlite' | 'postgres'): readonly Migrat
 }
 
 /**
- * Those still to be made or to be gone on with, oldest first.
+ * Lists the migrations that are still to be made or completed, oldest first.
  *
  * @throws 503 `DATABASE_NEWER` when the database has a contraction that this version cannot work on. An expansion of a newer version is none of its business
  */
@@ -81,7 +81,10 @@ export function pendingMigrations(migrations: readonly Migration[], { binding, n
   })
 }
 
-/** Tells whether `svc_migrations` notes a migration; a version that does not know it then refuses to start. The first migration is noted, since all know it. */
+/**
+ * Tells whether `svc_migrations` records a migration, so that a version that does not know it refuses to start. The first migration is always recorded, since all versions
+ * know it.
+ */
 export function binds({ at, needs }: Migration, migrations: readonly Migration[]): boolean {
   return needs !== null || at === migrations[0]?.at
 }

@@ -13,7 +13,7 @@ interface StoreOptions {
 }
 
 /**
- * Opens the database, bringing its layout up to date. Only the driver that is needed gets loaded.
+ * Opens the database, and brings its layout up to date. Loads only the driver that is needed.
  *
  * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`, `DATA_FOLDER_UNUSABLE`, `DATABASE_UNSET`
  */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Creates a pause between two statements that run in this process. The pause costs nothing until statements have taken their share of a turn of the event loop;
- * then each caller waits for a turn of its own, so that many searches at once hold up a request no longer than one does.
+ * Makes the pause between two statements that run in this process. The pause costs nothing until statements have taken their share of a turn of the event loop; then each
+ * caller waits for a turn of its own, so that many searches at once delay a request no longer than one does.
  *
  * @param shareMs milliseconds of a turn that statements may take
  */

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { unavailable } from '../base/codes.ts'
 
 /**
- * Reads the address of a PostgreSQL, with the files of certificates that it names; nothing is connected.
+ * Makes a client for the address of a PostgreSQL, with the certificate files that it names, without connecting.
  *
  * @throws 503 `DATABASE_UNREACHABLE` that says which file cannot be read, or what an address looks like, and never shows the address, which has a password
  */

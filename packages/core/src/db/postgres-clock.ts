@@ -10,7 +10,7 @@ export interface DatabaseClock {
 /** From this difference on, in milliseconds, the machine's clock is called wrong. */
 const WRONG_MS = 5_000
 
-/** Goes on between two answers by a clock that nobody sets, so that it does not matter what this machine takes the time to be. */
+/** Makes a clock that follows the database's time. Between two answers it runs on a monotonic clock, so that this machine's own time does not matter. */
 export function createDatabaseClock(log: Log): DatabaseClock {
   let base = Date.now() - performance.now()
   let warned = false

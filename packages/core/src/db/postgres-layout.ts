@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Layout, Migration } from './migrations.ts'
 
-/** Reads what a database says about its layout. @returns null: it has none yet */
+/** Reads the layout that a database has recorded. @returns null: it has none yet */
 export async function postgresLayout(client: pg.Client): Promise<Layout | null> {
   const { rows } = await client.query<{ binding: boolean; noted: boolean }>(
     `select to_regclass('svc_migrations') is not null as binding, to_regclass('svc_layout') is not null as noted`,
@@ -24,7 +24,7 @@ export async function postgresLayout(client: pg.Client): Promise<Layout | null> 
   }
 }
 
-/** Makes the table of migrations that older versions do not look at. */
+/** Creates the table of migrations that older versions do not look at, where it is missing. */
 export async function prepareNotes(client: pg.Client): Promise<void> {
   await client.query(
     `create table if not exists svc_layout
@@ -32,7 +32,7 @@ export async function prepareNotes(client: pg.Client): Promise<void> {
   )
 }
 
-/** Notes steps of a migration that were made, and whether that was all of it. */
+/** Records steps of a migration that were made, and whether the migration is complete. */
 export async function noteSteps(
   client: pg.Client,
   { at, hash, needs }: Migration,

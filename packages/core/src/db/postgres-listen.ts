@@ -21,8 +21,8 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * Listens on a connection of its own and opens another whenever that one breaks. Resolves after the first attempt, whether it
- * succeeded or not: notices make a change known sooner, nothing depends on them alone.
+ * Listens for notices on a connection of its own, and opens another one whenever that breaks. Resolves after the first attempt, successful or not: notices only make a
+ * change known sooner, and nothing depends on them alone.
  */
 export async function listen({ config, channel, onNotice, onGap, log }: ListenOptions): Promise<Subscription> {
   let client: pg.Client | undefined

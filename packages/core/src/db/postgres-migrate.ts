@@ -25,8 +25,8 @@ interface PostgresMigrateOptions {
 }
 
 /**
- * Brings the layout up to date while other replicas, of this version or the one before, go on reading and writing: step by step, each with a lock that is short or keeps nobody from
- * writing. Replicas that start together do it one after the other, and those who come later find nothing left to do. One that is cut off is gone on with by the next start.
+ * Brings the layout up to date while other replicas, of this version or the one before, go on reading and writing: step by step, each with a lock that is short or blocks
+ * no writes. Of replicas that start together, one does the work and the others find nothing left to do. An interrupted migration is continued by the next start.
  *
  * @throws 503 `DATABASE_NEWER`
  */

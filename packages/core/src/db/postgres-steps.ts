@@ -34,8 +34,8 @@ interface Numbered {
 }
 
 /**
- * Cuts a migration of PostgreSQL into steps: first what tables, columns and triggers there are, then checks of rows that are there, then indexes. An index
- * of a table that the same migration makes is made with it.
+ * Splits a migration of PostgreSQL into steps: first tables, columns and triggers, then checks of existing rows, then indexes. An index of a table that the same migration
+ * creates is created with the table.
  */
 export function stepsOf(statements: readonly string[]): readonly Step[] {
   const all = statements.map((text, place): Numbered => ({ name: String(place), text }))

@@ -16,8 +16,8 @@ interface PostgresWork extends WorkRunner {
 const TRIES = 4
 
 /**
- * Work on a pool of connections; a transaction is `read committed`. One that the database ends because it and another wait for each other is run again. What the database refuses is a `databaseFault`; what the work
- * itself throws passes unchanged.
+ * Makes the runner of work on a pool of connections; a transaction is `read committed`. A transaction that the database ends because of a deadlock is run again. An error
+ * of the database becomes a `databaseFault`; an error of the work itself passes unchanged.
  */
 export function postgresWork(pool: Pool): PostgresWork {
   const { PgDialect } = pgCore()

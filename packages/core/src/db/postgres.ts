@@ -33,8 +33,7 @@ const PROBE = `
     on conflict (place, key) do update set updated_at = excluded.updated_at`
 
 /**
- * PostgreSQL, for several replicas. Tables are made in the first schema of the connection's `search_path`, and all have the
- * prefix `svc_`.
+ * Opens a PostgreSQL, for several replicas. Tables are made in the first schema of the connection's `search_path`, and all have the prefix `svc_`.
  *
  * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`
  */

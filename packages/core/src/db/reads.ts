@@ -27,7 +27,7 @@ const INDEXED: Readonly<Record<Beginning, { readonly value: SQL; readonly isTher
 /** Functions of a store by which people look at what it has. */
 type Reads = Pick<Store, 'pace' | 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'>
 
-/** Creates the reads for people, on either database, in statements that keep nobody waiting for long. */
+/** Makes the reads for people, on either database, in statements that delay nobody for long. */
 export function createReads({ run }: Pick<WorkRunner, 'run'>, dialect: Store['dialect'], pace: Pace): Reads {
   const [audit, newer] = [auditNames('svc_audit'), auditNames('newer')]
   const order = (time: SQL) => sql`order by ${time} desc, ${audit.id} desc`

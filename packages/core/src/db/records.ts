@@ -4,7 +4,7 @@ import { ask, type WorkRunner } from './work.ts'
 
 const { sql } = core()
 
-/** Creates what a store keeps for plugins, on either database. */
+/** Makes the functions by which a store keeps records for plugins, on either database. */
 export function recordStore({ run }: WorkRunner): Pick<Store, 'readRecord' | 'writeRecord'> {
   return {
     async readRecord(place, key) {

@@ -34,8 +34,8 @@ const FIRST = 1_000
 const MOST = 32_000
 
 /**
- * Reads what is rare through as many short statements as it takes, so that neither the database nor this process is busy with one search for long, and the
- * search can end when its time is over.
+ * Searches rare rows in as many short statements as it takes, so that one search occupies neither the database nor this process for long, and can end when its time is
+ * over.
  *
  * @param options.from place behind which the search begins
  * @param options.patienceMs for how long, in milliseconds
@@ -141,7 +141,11 @@ function statement(
   return sql`select ${what} from ${table} ${where} order by ${by} ${direction} limit ${most}`
 }
 
-/** A column in a condition that is not to choose the index: the embedded database has no statistics by which it would choose well. @see https://www.sqlite.org/optoverview.html (read 2026-11-22) */
+/**
+ * Writes a column so that its condition does not choose the index: the embedded database has no statistics for a good choice.
+ *
+ * @see https://www.sqlite.org/optoverview.html (read 2026-11-22)
+ */
 export function aside({ dialect }: WorkDatabase, column: SQL): SQL {
   return dialect === 'sqlite' ? sql`+${column}` : column
 }

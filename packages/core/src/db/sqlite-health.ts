@@ -11,11 +11,7 @@ const WHOLE_BYTES = 1_000_000_000
 /** Without these no request is served; the rest of a larger file is the audit log. */
 const NEEDED = ['svc_credentials', 'svc_records', 'svc_migrations']
 
-/**
- * Creates a probe of what a working database can do: read credentials, and write to disk.
- *
- * @returns does it; throws what SQLite throws
- */
+/** Makes a probe that checks what a working database must do: read credentials, and write to disk. @returns does it; throws what SQLite throws */
 export function createSqliteProbe(client: Database.Database, busyMs: number): () => void {
   const read = client.prepare('select * from svc_credentials order by ulid desc limit 20')
   const audit = client.prepare('insert into svc_audit select * from svc_audit where false')
@@ -37,7 +33,7 @@ export function createSqliteProbe(client: Database.Database, busyMs: number): ()
 }
 
 /**
- * Looks through the pages of a database.
+ * Checks the pages of a database for damage.
  *
  * @param tables only these
  * @returns the first thing that is damaged, in SQLite's words; null: nothing was found
@@ -56,12 +52,12 @@ export function damageOf(client: Database.Database, tables?: readonly string[]):
   }
 }
 
-/** Tells whether an error says that the file itself is damaged: the file stays damaged until somebody mends it. */
+/** Tells whether an error says that the database file itself is damaged, which lasts until somebody repairs it. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(membersOf(error).code))
 }
 
-/** Looks a database file through, and refuses one that is damaged. @throws 503 `DATABASE_DAMAGED` */
+/** Checks a database file, and refuses a damaged one. @throws 503 `DATABASE_DAMAGED` */
 export function refuseDamage(client: Database.Database, file: string, log: Log): void {
   const { size } = statSync(file)
   if (size > WHOLE_BYTES) log.info({ file, bytes: size }, 'the database is too large to be looked through whole at start; svc check does')
@@ -69,7 +65,7 @@ export function refuseDamage(client: Database.Database, file: string, log: Log):
   if (damage !== null) throw damaged(file, damage)
 }
 
-/** 503 `DATABASE_DAMAGED`. */
+/** Makes the 503 `DATABASE_DAMAGED`. */
 export function damaged(file: string, damage: string) {
   return unavailable('DATABASE_DAMAGED', `The database ${file} is damaged (${damage}). Stop the service and restore it from a copy.`, 60)
 }

@@ -1,11 +1,7 @@
 import type Database from 'better-sqlite3'
 import { binds, knownMigrations, type Layout, type Migration, pendingMigrations } from './migrations.ts'
 
-/**
- * Brings the layout up to date in one transaction: one process has the file, so nobody waits for it but a command line.
- *
- * @throws 503 `DATABASE_NEWER`
- */
+/** Brings the layout up to date in one transaction: a single process has the file, so that only a command line may have to wait. @throws 503 `DATABASE_NEWER` */
 export function migrateSqlite(client: Database.Database, migrations: readonly Migration[] = knownMigrations('sqlite')): void {
   // Looked at without a lock first, so that the command line opens the database while a server is writing.
   const layout = sqliteLayout(client)
@@ -31,7 +27,7 @@ export function migrateSqlite(client: Database.Database, migrations: readonly Mi
 
 const EMPTY: Layout = { binding: [], noted: [] }
 
-/** Reads what a database says about its layout. @returns null: it has none yet */
+/** Reads the layout that a database has recorded. @returns null: it has none yet */
 export function sqliteLayout(client: Database.Database): Layout | null {
   const has = (table: string) => client.prepare('select 1 from sqlite_master where name = ?').get(table) !== undefined
   if (!has('svc_migrations')) return null

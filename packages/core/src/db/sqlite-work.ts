@@ -12,7 +12,7 @@ const MOST_READY = 500
 type Outcome<T> = { readonly made: T } | { readonly thrown: unknown }
 
 /**
- * Work on the embedded database, without a pause between its statements; a transaction is the only writer.
+ * Makes the runner of work on the embedded database, without a pause between statements; a transaction is the only writer.
  *
  * @param attempt makes a rejection of what the database throws
  */

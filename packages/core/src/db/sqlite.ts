@@ -38,9 +38,8 @@ interface SqliteOptions {
 }
 
 /**
- * The embedded database: one file in a folder, or `:memory:`. A commit is on disk when it returns (write-ahead log,
- * `synchronous = FULL`), for the audit log as well: what a customer was given is not forgotten in a power cut. The price of
- * a commit is one disk flush on the main thread, which is why the audit writes in groups.
+ * Opens the embedded database: one file in a folder, or `:memory:`. A commit is on disk when it returns (write-ahead log, `synchronous = FULL`), also for the audit log, so
+ * that a power cut does not lose the record of an answer. A commit costs one disk flush on the main thread, which is why audit records are written in groups.
  *
  * @throws 503 `DATA_FOLDER_UNUSABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`
  */

@@ -23,7 +23,7 @@ const CALLS = {
 } as const satisfies Partial<Record<keyof Store, readonly [operation: string, table: string]>>
 
 /**
- * Makes a store whose calls are spans by the conventions for databases: the operation and the table, never the text of a statement nor a value of one.
+ * Makes a store whose calls are traced by the conventions for databases: a span names the operation and the table, never the text of a statement nor a value in it.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/database/database-spans/ (read 2026-11-27)
  */

@@ -13,9 +13,5 @@ function randomShare(): number {
   return pool.readUInt8(used++) / 256
 }
 
-/**
- * Makes ULIDs for this process: two made in one millisecond still sort in the order they were made.
- *
- * @param now milliseconds since 1970
- */
+/** Makes the next ULID of this process: two made in one millisecond still sort in the order they were made. @param now milliseconds since 1970 */
 export const nextUlid: (now: number) => string = monotonicFactory(randomShare)

@@ -40,20 +40,18 @@ export function craftsOf(plugins: readonly { readonly name: string; readonly plu
   )
 }
 
-/** Returns the name of an action in `Crafts`. */
+/** Returns the name by which `Crafts` lists an action. */
 export function craftName(protocol: string, action: string): string {
   return `${protocol} ${action}`
 }
 
-/**
- * Tells whether the overview counts a record. The triggers of both databases say the same (migration `counted`), and a test over random records compares them.
- */
+/** Tells whether the overview counts a record. The triggers of both databases apply the same rule (migration `counted`), and a test over random records compares them. */
 export function isRequest({ protocol, action, route, method }: Pick<AuditRecord, 'protocol' | 'action' | 'route' | 'method'>): boolean {
   if (action === REFUSE_CREDENTIAL) return true
   return (protocol !== null || route === NO_ROUTE) && !NO_METHODS.includes(method)
 }
 
-/** Tells the kind of a record. @param crafts of the protocols that are installed */
+/** Returns the kind of a record. @param crafts of the protocols that are installed */
 export function kindOf(record: Pick<AuditRecord, 'protocol' | 'action' | 'route' | 'method'>, crafts: Crafts): Kind {
   const { protocol, action } = record
   if (!isRequest(record)) return 'service'
@@ -64,7 +62,7 @@ export function kindOf(record: Pick<AuditRecord, 'protocol' | 'action' | 'route'
   return crafts.has(craftName(protocol, action)) ? 'craft' : 'other'
 }
 
-/** Tells the outcome of a request by its status. */
+/** Returns the outcome of a request for its status. */
 export function outcomeOf(status: number): Outcome {
   if (status === 0) return 'open'
   return status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'

@@ -55,7 +55,7 @@ export function* ask<Found = Row>(statement: SQL): Work<readonly Found[]> {
   return (yield statement) as readonly Found[]
 }
 
-/** A list for `in (…)`; of none, one that nothing is in. */
+/** Writes a list for `in (…)`; for no values, a list that contains nothing. */
 export function listed(values: readonly string[]): SQL {
   if (values.length === 0) return sql`(null)`
   return sql`(${sql.join(
@@ -64,17 +64,17 @@ export function listed(values: readonly string[]): SQL {
   )})`
 }
 
-/** A time of a row. */
+/** Reads a time from a row. */
 export function timeOf(value: unknown): Date {
   return value instanceof Date ? value : new Date(Number(value))
 }
 
-/** A time of a row that may have none. */
+/** Reads a time from a row that may have none. */
 export function timeOrNull(value: unknown): Date | null {
   return value === null ? null : timeOf(value)
 }
 
-/** Text that holds JSON which this service wrote; null stays null. */
+/** Parses the JSON that this service wrote into a column; null stays null. */
 export function jsonOf<T>(value: unknown): T | null {
   return value === null ? null : (JSON.parse(String(value)) as T)
 }

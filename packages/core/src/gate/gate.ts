@@ -44,11 +44,11 @@ const HEALTH_PLACES = 32
 const KEEP_ALIVE_MS = 72_000
 
 /**
- * Makes the gate that counts the requests under way on each connection and in all, and refuses what is beyond.
+ * Makes the gate that counts the requests under way on each connection and in all, and refuses those beyond the limits.
  *
- * Node reads a whole chunk of pipelined requests, some thousand, before anything can stop it, and keeps every answer until the ones before
- * it were taken. So requests are counted here, from their arrival until their last byte was handed to the system, on each connection and in
- * all: what is beyond is 503 at the cost of a fixed text, and a connection with too many is closed after it.
+ * Node reads a whole chunk of pipelined requests, some thousand, before anything can stop it, and keeps every answer until the ones before it were taken. So a request is
+ * counted here from its arrival until its last byte was handed to the system. A request beyond the limit gets a 503 at the cost of a fixed text, and a connection with too
+ * many is closed after it.
  */
 export function createGate({ signer, inFlight, perConnection, writeMs, requestMs, health, refused: onRefusal }: GateOptions): Gate {
   const refuse = refuser(signer)

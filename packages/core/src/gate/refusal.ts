@@ -18,7 +18,7 @@ const BODIES = {
   busy: errorBody(503, 'OVERLOADED', 'More requests are under way than this service takes at once; see Retry-After.'),
 } as const
 
-/** Writes a refusal without running anything of the framework: a fixed text, with the one cheap signature that binds it to the request. */
+/** Makes the writer of the gate's refusals, which bypasses the framework: a fixed text, with the one cheap signature that binds it to the request. */
 export function refuser(signer: Signer): (why: Refusal, request: IncomingMessage, response: ServerResponse) => void {
   return (why, request, response) => {
     const { body, headers } = signRaw(signer, BODIES[why], request)

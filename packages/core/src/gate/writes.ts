@@ -20,8 +20,8 @@ interface Watch {
 const ORPHAN_MS = 60_000
 
 /**
- * Looks from time to time at what is being written. A timer for each answer would cost every request; a socket's own timeout is put off by
- * whoever takes a byte now and then.
+ * Watches the answers that are being written, and ends those that a caller does not take. It looks from time to time, since a timer for each answer would cost every
+ * request, and a socket's own timeout is put off by a caller who takes a byte now and then.
  */
 export function watchWrites({ writeMs, heads, stalled }: WatchOptions): Watch {
   const everyMs = Math.min(1000, writeMs / 4)

@@ -11,7 +11,7 @@ export const accountParameter = Type.Optional(
 )
 
 /**
- * The accounts that a request with a token is about: what it names, within what its token may see.
+ * Returns the account that a request with a token is about: the one that it names, within what its token may see.
  *
  * @param accountId the parameter `account`
  * @returns null: all of them, which only an operator gets
@@ -32,11 +32,7 @@ export function accountScope(
   throw badRequest('UNKNOWN_ACCOUNT', `account is ${quoted(accountId)}; the config has ${accounts.ids.join(', ') || 'none'}.`)
 }
 
-/**
- * The one account that a request with a token is about.
- *
- * @throws 400 `ACCOUNT_REQUIRED` when an operator names none; 400 `UNKNOWN_ACCOUNT`
- */
+/** Returns the one account that a request with a token is about. @throws 400 `ACCOUNT_REQUIRED` when an operator names none; 400 `UNKNOWN_ACCOUNT` */
 export function oneAccount(request: FastifyRequest, accounts: Pick<Accounts, 'has' | 'ids'>, accountId: string | undefined): string {
   const account = accountScope(request, accounts, accountId)
   if (account !== null) return account

@@ -10,7 +10,7 @@ export interface Asset {
 }
 
 /**
- * Reads, hashes and signs what it is made of once: every answer carries the same bytes.
+ * Makes an asset whose bytes are read, hashed and signed once: every answer carries the same bytes.
  *
  * @param plain what `body` is a compressed form of, if it is one: `x-signature` is over that
  */
@@ -19,7 +19,11 @@ export function asset(type: string, body: string | Buffer, plain?: Buffer): Asse
   return { type, body: bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
 }
 
-/** Sends an asset, or says that the one which the caller has is still right. @param keep what caches are told; by default to ask before each use, so that a new release shows at once */
+/**
+ * Sends an asset, or a 304 where the caller's copy is still right.
+ *
+ * @param keep `Cache-Control` for caches; by default they ask before each use, so that a new release shows at once
+ */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset, keep = 'no-cache'): FastifyReply {
   reply.header('cache-control', keep).header('etag', etag).header('x-content-type-options', 'nosniff')
   const had = request.headers['if-none-match']

@@ -10,10 +10,11 @@ import { headerOf } from './request.ts'
 const MAX_CREDENTIAL = 256
 
 /**
- * Finds out whose request it is, takes the credential out of the request, and never refuses: a stranger is still to be counted by the limit.
+ * Makes the hook that finds the owner of a request's credential, and takes the credential out of the request. It never refuses, since the limit still has to count a
+ * stranger.
  *
- * The key endpoints and the operations take a management token in `token`, or in `Authorization: Bearer`, an account's or an operator's;
- * everything else an API key in `X-API-KEY`.
+ * The key endpoints and the operations take a management token of an account or an operator, in `token` or `Authorization: Bearer`; all others take an API key in
+ * `X-API-KEY`.
  */
 export function identify(checker: Checker): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
@@ -34,7 +35,7 @@ export function identify(checker: Checker): (request: FastifyRequest) => Promise
   }
 }
 
-/** Adds `app.auth` of @fastify/auth, which `requirePrincipal` refuses with. */
+/** Adds `app.auth` of @fastify/auth, by which `requirePrincipal` refuses requests. */
 export const authentication = fp(
   async (app: FastifyInstance) => {
     await app.register(auth)
@@ -42,7 +43,7 @@ export const authentication = fp(
   { fastify: '5.x', name: '@svc/authentication' },
 )
 
-/** The hook that refuses; `accounts` tells which accounts still exist. */
+/** Makes the hook that refuses a request without an accepted credential; `accounts` tells which accounts still exist. */
 export function requirePrincipal(app: FastifyInstance, accounts: { has(account: string): boolean }): onRequestHookHandler {
   const required = async (request: FastifyRequest) => {
     const kind = request.routeOptions.config.credential ?? 'key'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Tells a caller who waits with his body (`Expect: 100-continue`) to go on once it is about to be read: behind the hooks that refuse strangers, and not
- * where its length alone refuses it. Who is refused before that is told so at once, and Node closes his connection.
+ * Answers `Expect: 100-continue` with 100 when the body is about to be read: after the hooks that refuse strangers, and not where the body's length alone is refused. A
+ * caller who is refused before that gets the refusal at once, and Node closes the connection.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1 (read 2026-11-28)
  */

@@ -23,12 +23,12 @@ export interface UnderWay {
 const LOOK_MS = 20
 
 /**
- * When the server closes it takes no more connections, and answers what comes on those it has with `Connection: close`, so that clients
- * open their next one elsewhere. A connection on which nothing comes is closed after a while; one with a request under way, when that is
- * answered. Without this an idle connection would be closed in the moment in which a client writes to it, and a busy one would stay open.
+ * Makes the drain, which closes a stopping server's connections. The server takes no new ones, and answers requests on the others with `Connection: close`, so that clients
+ * open their next one elsewhere. A connection without requests is closed after `idleMs`; one with a request under way is closed after the answer. Otherwise an idle
+ * connection might be closed just as a client writes to it, and a busy one would stay open.
  *
- * An answer whose head was written before the stop, or is written meanwhile (its signature takes milliseconds), does not say that it is the last: whoever
- * reads it may ask once more, so its connection is one on which nothing comes.
+ * An answer whose head was written before the stop, or is written meanwhile (its signature takes milliseconds), does not say that it is the last: its reader may ask again,
+ * so that its connection is treated as an idle one.
  *
  * @param idleMs how long a connection without a request may stay. @default 0
  * @param now milliseconds of a clock that never runs backwards. @default performance.now

@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** One shape for every refusal, and for every fault a 500 that says nothing. */
+/** Writes every refusal in one form, and every fault as a 500 without details. */
 export const errors = fp(
   async (app: FastifyInstance, { mismatched }: { mismatched: () => void }) => {
     app.decorate('mismatched', mismatched)
@@ -40,7 +40,7 @@ export const errors = fp(
   { fastify: '5.x', name: '@svc/errors' },
 )
 
-/** The body of a refusal. */
+/** Makes the body of a refusal. */
 export function errorBody(statusCode: number, code: string, sentence: string): ErrorBody {
   return {
     statusCode,
@@ -50,7 +50,7 @@ export function errorBody(statusCode: number, code: string, sentence: string): E
   }
 }
 
-/** Makes a reply the refusal that an error stands for, and seals it. @returns its body, which is still to be sent */
+/** Turns a reply into the refusal for an error, and seals it. @returns its body, which is still to be sent */
 export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): string {
   const { statusCode, code, sentence, retryAfter, txHash } = describe(error, request)
   if (statusCode >= 500) log(request, error, code)

@@ -10,7 +10,7 @@ const MAX_IDENTITY = 256
 const HEADERS = { 'x-network': 'X-NETWORK', 'x-identity': 'X-IDENTITY' } as const
 
 /**
- * Reads X-IDENTITY as UTF-8, once, as it can be shown: signs that cannot be seen are replaced. Node shows the bytes of a header as Latin-1.
+ * Reads X-IDENTITY as UTF-8, once, with visible characters in place of invisible ones. Node gives the bytes of a header as Latin-1.
  *
  * @returns null where there is none, and where its bytes are no UTF-8: such a request is refused, and they are kept nowhere
  */
@@ -21,8 +21,9 @@ export function identityOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Reads a body as UTF-8, which JSON is. @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 (read 2026-11-28)
+ * Decodes a body as UTF-8, which JSON requires.
  *
+ * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 (read 2026-11-28)
  * @throws 400 `BODY_NOT_JSON`: a byte that is none would be kept as another sign than the one that was meant
  */
 export function bodyText(body: Buffer): string {
@@ -32,8 +33,8 @@ export function bodyText(body: Buffer): string {
 }
 
 /**
- * Refuses what would be read as something else than what was sent: a header that is there and empty, which is not one that is absent; bytes that are no
- * UTF-8; a coding of the body, none of which is undone here. For scopes whose requests need a credential, behind the hook that asks for it.
+ * Adds a hook that refuses a request that would be read differently from how it was sent: an empty header, which differs from an absent one; bytes that are no UTF-8; an
+ * encoded body, since no encoding is undone here. For scopes whose requests need a credential, after the hook that requires it.
  */
 export function refuseInexact(api: FastifyInstance): void {
   api.addHook('onRequest', (request, _reply, next) =>

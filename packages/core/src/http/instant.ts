@@ -1,7 +1,7 @@
 import { badRequest } from '../base/codes.ts'
 import { quoted } from '../base/readable-text.ts'
 
-/** A day or an instant of a query. @throws 400 `REQUEST_INVALID` */
+/** Parses a day or an instant of a query. @throws 400 `REQUEST_INVALID` */
 export function instantOf(name: string, given: string): Date {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i
   const date = new Date(given)

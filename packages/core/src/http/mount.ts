@@ -50,8 +50,8 @@ const headers = Type.Object({
 })
 
 /**
- * Gives a plugin's declaration a scope of its own in the API, whose every route is governed, sealed and documented. The function that the package
- * exports is not run: what it could do to the scope, such as change an answer after it was checked, no declaration can.
+ * Registers a plugin's declaration in a scope of its own in the API, where every route is governed, sealed and documented. The function that the package exports is not
+ * run: unlike a declaration, it could change the scope, such as an answer after it was checked.
  */
 export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Host): Promise<void> {
   const { name, plugin } = loaded

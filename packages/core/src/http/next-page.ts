@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Member `next` of a page of a list that is searched for as long as a request may take. @param cursor what the next request calls it */
+/** Makes the schema of `next`, the cursor in a page of a list whose search may be cut short by time. @param cursor what the next request calls it */
 export function nextPage(example: string, cursor = '`before`') {
   return Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -16,7 +16,7 @@ declare module 'fastify' {
 const BASE = '/api/v1'
 const SHOWN = 120
 
-/** Knows which paths there are, so that one that is not there can be answered with its neighbours. To be registered before any route. */
+/** Records all paths, so that a request to an unknown one can be answered with similar ones. To be registered before any route. */
 export const paths = fp(
   async (app: FastifyInstance, { plugins, accounts }: { plugins: readonly LoadedPlugin[]; accounts: Accounts }) => {
     /** Methods by path, as the document lists them. */

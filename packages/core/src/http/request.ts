@@ -64,7 +64,7 @@ declare module 'fastify' {
   }
 }
 
-/** The verified caller of a route that wants one. */
+/** Returns the verified caller of a route that requires one. */
 export function principalOf(request: FastifyRequest): Principal {
   // `requirePrincipal` has refused requests without a credential before; only a route outside of the API's scope comes here without one.
   if (!request.principal) throw unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
@@ -72,8 +72,8 @@ export function principalOf(request: FastifyRequest): Principal {
 }
 
 /**
- * A header's one value, which may be empty; undefined when it is absent. Of the headers as Node has them: from the validation of a route on, Fastify makes a
- * new object of all of them at each look at its own, with the same values (lib/request.js of fastify 5.12.8, read 2026-11-29).
+ * Returns a header's one value, which may be empty; undefined when it is absent. Reads the headers of Node: Fastify, from the validation of a route on, copies its own,
+ * with the same values, at each access (lib/request.js of fastify 5.12.8, read 2026-11-29).
  */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.raw.headers[name]

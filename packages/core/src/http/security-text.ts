@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts'
 type SecurityText = NonNullable<Config['security_txt']>
 
 /**
- * `GET /.well-known/security.txt`: whom to tell of a vulnerability, as the operator wants it (RFC 9116). Outside of the API and its document.
+ * Registers `GET /.well-known/security.txt`, which tells where to report a vulnerability, by the operator's settings (RFC 9116). It is outside the API and its document.
  *
  * @param publicUrl where callers reach the service: the file says of itself where it is good
  */

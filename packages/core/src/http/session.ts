@@ -67,7 +67,7 @@ interface SessionParts {
   readonly extensions: readonly string[]
 }
 
-/** `GET /session`: what the token is that was sent, and which accounts it may see. */
+/** Registers `GET /session`, which describes the token that was sent, and lists the accounts that it may see. */
 export function registerSession(app: FastifyInstance, { store, accounts, version, extensions }: SessionParts): void {
   app.addSchema(Session)
   app.get(

@@ -19,8 +19,8 @@ interface TracingOptions {
 const UNKNOWN = 'unknown'
 
 /**
- * Gives every request a span by the conventions for HTTP servers. `url.path` is the pattern of the route, since the path itself holds addresses of wallets; query,
- * the caller's address and the user agent are left out. Where nothing is traced, nothing is hooked in.
+ * Traces every request in a span by the conventions for HTTP servers. `url.path` is the pattern of the route, since the path itself contains addresses of wallets; query,
+ * the caller's address and the user agent are left out. Without tracing, no hook is added.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server (read 2026-11-27)
  */

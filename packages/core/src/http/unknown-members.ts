@@ -6,10 +6,10 @@ import { quoted } from '../base/readable-text.ts'
 import { sentenceOf } from '../base/sentence.ts'
 
 /**
- * Makes a route refuse what it would ignore: a member of the query that it does not read, and a body where it takes none. A caller who misspells a filter, or
- * says in the body what belongs into the query, would else take the answer for one to what was said.
+ * Makes a route refuse input that it would ignore: an unknown member of the query, and a body where it takes none. Otherwise a caller who misspells a filter, or puts into
+ * the body what belongs into the query, would take the answer for one to that request.
  *
- * Routes without a credential are left alone: no answer of theirs depends on a caller's words, and browsers and load balancers add words of their own.
+ * Routes without a credential are left alone: their answers depend on no input, and browsers and load balancers add parameters of their own.
  */
 export function refuseUnknown(route: RouteOptions): void {
   if (route.config?.credential === 'none' || route.config?.readsBody) return

@@ -12,8 +12,8 @@ import { refuseUnknown } from './unknown-members.ts'
 const MOST_VALUES = 1000
 
 /**
- * JSON in and out without loss: bodies keep the source text of their numbers and are validated as they are, texts of paths, queries and
- * headers are read as the types that they stand for, responses are written as they are (an exact decimal, a null).
+ * Reads and writes JSON without loss: bodies keep the source text of their numbers and are validated as they are, texts of paths, queries and headers are read as the types
+ * that they stand for, and responses are written as they are (an exact decimal, a null).
  */
 export const validation = fp(
   async (app: FastifyInstance) => {

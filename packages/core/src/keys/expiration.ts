@@ -4,7 +4,7 @@ import { badRequest } from '../base/codes.ts'
 const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i
 
 /**
- * Reads the moment from which a credential is no longer accepted.
+ * Reads the expiration date of a credential, from which it is no longer accepted.
  *
  * @returns null when there is none
  * @throws 400 `INVALID_EXPIRATION_DATE` for what is no date, leaves its zone open, or is not in the future

@@ -59,7 +59,7 @@ const DESCRIPTION_LENGTH = 2_000
 const NOUN: Readonly<Record<CredentialKind, string>> = { key: 'API key', token: 'management token', operator: 'operator token' }
 
 /**
- * Makes a credential. The value is in the answer and nowhere else.
+ * Creates a credential. Only the answer contains its value, which is kept nowhere.
  *
  * @throws 400 `INVALID_NAME`, `INVALID_DESCRIPTION`, `INVALID_EXPIRATION_DATE`; 409 `KEYS_EXHAUSTED`; 503 `BUSY`, `DATABASE_UNAVAILABLE`
  */
@@ -108,7 +108,7 @@ export interface ListPage {
   readonly after?: string | undefined
 }
 
-/** The account's, or with null those of all accounts, oldest first. */
+/** Lists the credentials of an account, or with null those of all accounts, oldest first. */
 export function listCredentials(
   store: Store,
   account: string | null,
@@ -118,7 +118,7 @@ export function listCredentials(
   return store.listCredentials(account, kind, { limit: Math.min(limit, LIST_MOST), after })
 }
 
-/** All of the account's, oldest first, read a list at a time. */
+/** Iterates over all credentials of an account, oldest first, reading a list at a time. */
 export async function* eachCredential(store: Store, account: string, kind: CredentialKind): AsyncGenerator<Credential> {
   for (let after: string | undefined; ; ) {
     const page = await listCredentials(store, account, kind, { after })
@@ -155,7 +155,7 @@ export async function updateCredential(
   return readCredential(store, scope)
 }
 
-/** It is refused from now on, and its record is gone. @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
+/** Deletes a credential with its record; it is refused from then on. @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
 export async function removeCredential(store: Store, scope: CredentialScope, before?: BeforeChange, also?: AlsoChanged): Promise<void> {
   const change = { action: `delete-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH) }
   await before?.(change)

@@ -16,7 +16,7 @@ export interface Operator {
 }
 
 /**
- * Makes a change alongside the service, with a record in its audit log: saved before the change, completed after it.
+ * Changes the state of a service from outside of it, with a record in its audit log: saved before the change, completed after it.
  *
  * @param work passes `before` on to the function that makes the change
  * @throws what `work` throws; 503 `DATABASE_UNAVAILABLE` when the record cannot be saved, and then nothing is changed

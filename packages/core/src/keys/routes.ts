@@ -85,7 +85,7 @@ interface KeyRoutes {
   now(): Date
 }
 
-/** The five operations on API keys: for the account of a management token, and for any account with an operator's. */
+/** Registers the five operations on API keys: for the account of a management token, and for any account with an operator's. */
 export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, accounts, also, changed, now }: KeyRoutes): void {
   app.addSchema(KeySchema)
   app.addSchema(NewKeySchema)

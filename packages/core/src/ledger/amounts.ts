@@ -4,7 +4,8 @@ import type { Amounts } from '@svc/contract/book'
 const BYTE = 0xff
 
 /**
- * Packs amounts into few bytes: of each that is not 0 the place of its key in two bytes, its length in one, and its big-endian bytes. A line of two amounts with 18 decimals takes some 26 bytes.
+ * Packs amounts into few bytes: for each that is not 0, the index of its key in two bytes, its length in one, and its big-endian bytes. A line of two amounts with 18
+ * decimals takes some 26 bytes.
  *
  * @param keys of the book; it has all of the amounts'
  * @throws RangeError for a key that is not among them, for an amount below 0, and for one of more than 255 bytes

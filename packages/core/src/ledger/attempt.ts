@@ -23,9 +23,9 @@ interface Closed {
 const LASTING: ReadonlySet<UnknownReason> = new Set(['not_declared'])
 
 /**
- * Reads a position and closes the interval since an earlier reading. What leaves something unexplained is asked of each endpoint by itself: the first answer that
- * explains everything counts, since it adds up by the chain's own rules, which one that lies or lacks something does not. Where none does, it is told as the
- * usual endpoint tells it. While the last reading has left something open, the interval is first tried from the one before it.
+ * Reads a position, and closes the interval since an earlier reading. Where that leaves something unexplained, each endpoint is asked separately: the first answer that
+ * explains everything counts, since it adds up by the chain's own rules, which a false or incomplete answer does not. Where none does, the usual endpoint's answer is
+ * taken. While the last reading has left something open, the interval is first tried from the one before it.
  *
  * @param bases the readings that are kept, newest first
  * @throws 502, 503, 504 when no endpoint could tell, TypeError for a fault of the plugin
@@ -70,7 +70,7 @@ export async function attempt({ buckets, usual, witnesses }: BookLooks, wallet: 
   return whole.find(({ base }) => base === oldest) ?? whole[0] ?? usualAnswer ?? { kind: 'behind' }
 }
 
-/** Tells whether to ask anybody else would change nothing. */
+/** Tells whether asking another endpoint could change nothing about a closing. */
 export function isSettled({ complete, reasons }: Closing): boolean {
   return complete || reasons.every((reason) => LASTING.has(reason))
 }

@@ -36,8 +36,8 @@ interface BookBudgets {
 }
 
 /**
- * Keeps the books of a network: reads those whose positions were read, and the others once a day as far as a budget goes; writes what happened between two readings.
- * What is not explained is written as such, and looked at again.
+ * Makes the stream that keeps the books of a network: it reads those whose positions were read, and the others once a day as far as a budget allows, and writes what
+ * happened between two readings. Unexplained changes are written as such, and looked at again.
  */
 export function createBookStream(
   { store, networks, now, clock, log, seen }: StreamParts,

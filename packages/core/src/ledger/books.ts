@@ -24,7 +24,7 @@ export interface BookRow extends WatchKey {
   readonly fence: number
 }
 
-/** A row of `svc_books`. */
+/** Reads a row of `svc_books`. */
 export function bookOf(row: Row): BookRow {
   return {
     id: Number(row.id),
@@ -44,7 +44,7 @@ export function bookOf(row: Row): BookRow {
   }
 }
 
-/** Opens the book of a wallet whose position was read, or has it read soon. Who reads it just now writes nothing: the position is a newer one. */
+/** Opens the book of a wallet whose position was read, or schedules its reading for now. A reading that is under way writes nothing then, since the position is newer. */
 export function* bookSoon(database: WorkDatabase, { account, protocol, network, wallet }: WatchKey): Work<void> {
   const { now } = database
   yield* ask(sql`
@@ -56,7 +56,7 @@ export function* bookSoon(database: WorkDatabase, { account, protocol, network, 
     returning id`)
 }
 
-/** The book of a wallet, opened where there is none. It is read when somebody says so. */
+/** Returns the book of a wallet, opened where there is none. Its reading is not scheduled. */
 export function* openBook(database: WorkDatabase, { account, protocol, network, wallet }: WatchKey): Work<BookRow> {
   const [row] = yield* ask(sql`
     insert into svc_books (account, protocol, network, wallet, opened_at, keys, lines, failures, fence)
@@ -71,7 +71,7 @@ export type BookReason = 'due' | 'sweep'
 
 const TIME = { due: sql`next_at`, sweep: sql`sweep_at` } as const
 
-/** Takes books that are to be read, in turns of the accounts. */
+/** Claims the books that are due, taking accounts in turns. */
 export function* claimBooks(
   database: WorkDatabase,
   { protocol, network }: StreamPlace,
@@ -83,7 +83,7 @@ export function* claimBooks(
   return rows.map(bookOf)
 }
 
-/** A book that could not be read, or in which there is nothing new to write. @param failed whether it counts as a failure, of which the next pause depends */
+/** Postpones the next reading of a book that could not be read, or has no news. @param failed whether it counts as a failure, of which the next pause depends */
 export function* postponeBook(database: WorkDatabase, { id, fence }: BookRow, { nextMs, sweepMs, failed }: Pause): Work<void> {
   yield* ask(sql`
     update svc_books set next_at = ${nextMs === null ? null : database.later(nextMs)}, sweep_at = ${database.later(sweepMs)},

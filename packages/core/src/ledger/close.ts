@@ -50,7 +50,7 @@ export interface Closing {
 }
 
 /**
- * Writes an interval as entries, by the law: for each bucket, closing − opening is the sum of the entries, exactly. What flows leave over is a reward, a
+ * Writes an interval as entries that obey one law: for each bucket, closing − opening is exactly the sum of the entries. The remainder after the flows is a reward, a
  * revaluation or a rounding only where the kind of the bucket allows it and the plugin has shown it; else it is `unexplained`, in one entry, with its reason.
  *
  * @throws TypeError for flows that the plugin's own declaration rules out

@@ -64,7 +64,7 @@ export const LedgerEntrySchema = Type.Object(
   { $id: 'LedgerEntry', title: 'LedgerEntry', description: 'An entry of the book of a wallet.' },
 )
 
-/** An entry as it stands on the wire. */
+/** Writes an entry for callers. */
 export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, units: BookUnits): Static<typeof LedgerEntrySchema> {
   const { kind, amount, asset, from, to, height, time, tx, index, reason, corrects, name, bookedAt } = entry
   return {
@@ -87,7 +87,7 @@ export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, u
   }
 }
 
-/** An amount in tokens, exactly, with its sign; null of an asset whose decimals are not known. */
+/** Formats an amount in tokens, exactly, with its sign; null for an asset whose decimals are not known. */
 export function amountText(amount: bigint, asset: string, { decimals }: BookUnits): string | null {
   if (asset !== 'native') return null
   return amount < 0n ? `-${formatAmount(-amount, decimals)}` : formatAmount(amount, decimals)

@@ -28,7 +28,7 @@ const YEAR_MS = 31_536_000_000n
 const RATE_DIGITS = 6
 
 /**
- * Gathers the lines of a book by the time of the reading that each ends with, in UTC: a reward belongs to the span whose reading shows it first, and is not spread.
+ * Groups the lines of a book into spans of UTC by the time of each line's closing reading: a reward belongs to the span whose reading shows it first, and is not spread.
  *
  * @param lines of one book in their order, each with the line that its opening is; a line whose opening is missing is left out
  */
@@ -62,7 +62,7 @@ function sumsOf(lines: readonly BookLine[]): readonly Sum[] {
 }
 
 /**
- * The rate at which stake has earned, a year of it: rewards by the mean of what was staked at both ends. After every fee, since rewards are what arrives.
+ * Computes the annual rate at which stake has earned: rewards by the mean stake at both ends. It is net of every fee, since rewards are what arrives.
  *
  * @returns percent as exact decimal text; null where it is not known, or nothing was staked
  */

@@ -54,7 +54,7 @@ export interface BookChange {
   readonly failures: number
 }
 
-/** The readings that an interval may begin with, newest first: that of the last line, and those that are kept beside it. */
+/** Reads the readings that an interval may begin with, newest first: that of the last line, and those that are kept beside it. */
 export function* basesOf(_database: WorkDatabase, book: BookRow): Work<readonly Base[]> {
   const rows = yield* ask(sql`
     select l.n, l.flags, l.closing, l.keep, b.keys, m.height, m.hash, m.at, m.epoch
@@ -74,7 +74,7 @@ export function* basesOf(_database: WorkDatabase, book: BookRow): Work<readonly 
     }))
 }
 
-/** Entries of the lines behind one of a book that are not taken back yet, and take nothing back. */
+/** Lists the entries of a book's lines behind a given one that are not taken back yet, and take nothing back. */
 export function* entriesSince(
   _database: WorkDatabase,
   book: BookRow,
@@ -101,7 +101,7 @@ export function keysOf([row]: readonly Row[]): readonly string[] {
   return row === undefined ? [] : (JSON.parse(String(row.keys)) as string[])
 }
 
-/** Rewards of a line, which are kept with it: one for each bucket. */
+/** Makes the reward entries of a line, one for each bucket, from the amounts that are kept with the line. */
 export function rewardsOf(row: Row, keys: readonly string[], buckets: readonly Bucket[]): readonly BookedEntry[] {
   if (row.rewards === null) return []
   return Object.entries(unpackAmounts(row.rewards as Uint8Array, keys)).map(([key, amount]) => ({
@@ -122,7 +122,7 @@ export function rewardsOf(row: Row, keys: readonly string[], buckets: readonly B
   }))
 }
 
-/** A row of `svc_entries`. */
+/** Reads a row of `svc_entries`. */
 export function entryOf(row: Row): BookedEntry {
   return {
     line: Number(row.line),
@@ -143,7 +143,7 @@ export function entryOf(row: Row): BookedEntry {
 }
 
 /**
- * Writes a line with its entries, and takes back those of the lines that it supersedes.
+ * Writes a line with its entries, and takes back the entries of the lines that it supersedes.
  *
  * @returns false: somebody else has changed the book since it was read, and nothing is written
  */
@@ -223,7 +223,7 @@ function* markId(database: WorkDatabase, network: string, { height, hash, time, 
   return Number(row.id)
 }
 
-/** The block of a row that is joined with its mark. */
+/** Reads the block of a row that is joined with its mark. */
 export function markOf(row: Row): Mark {
   return {
     height: row.height === null ? null : BigInt(String(row.height)),

@@ -7,7 +7,7 @@ import { bookSoon, openBook } from './books.ts'
 import { closeInterval } from './close.ts'
 import { basesOf, saveLine } from './lines.ts'
 
-/** Parts of a position as `balance` tells them, of a plugin that declares no book: what moves them is not known. */
+/** Buckets of a position as `balance` reports it, for a plugin that declares no book: no flows are known to move them. */
 export const BALANCE_BUCKETS: readonly Bucket[] = [
   ...['staked', 'activating', 'deactivating', 'withdrawing'].map(
     (name) => ({ name, asset: 'native', kind: 'principal', movedBy: [] }) as const,
@@ -19,8 +19,8 @@ export const BALANCE_BUCKETS: readonly Bucket[] = [
 const LINE_MS = 3_600_000
 
 /**
- * Work that comes with the saving of a position: its book is read soon, at a final height; or, of a plugin that declares no book, what was just read is written into
- * it, and the chain is asked for nothing more.
+ * Makes the work that is saved together with a position. For a plugin with a book, it schedules a reading at a final height; for one without, it writes the balance just
+ * read into the book, and asks the chain for nothing more.
  */
 export function* positionRead(database: WorkDatabase, key: WatchKey, { looks, balance, at }: PositionRead): Work<void> {
   if (looks.book !== null) return yield* bookSoon(database, key)

@@ -34,7 +34,7 @@ export interface BookFilter {
   readonly wallet?: string | undefined
 }
 
-/** Books in the order in which they were opened. @param after id of the last one of the page before */
+/** Finds books in the order in which they were opened. @param after id of the last one of the page before */
 export function* findBooks(
   _database: WorkDatabase,
   filter: BookFilter,
@@ -59,7 +59,7 @@ interface LineRange {
   readonly limit: number
 }
 
-/** Lines of a book with their entries, in their order. */
+/** Reads lines of a book with their entries, in their order. */
 export function* linesOf(database: WorkDatabase, book: BookRow, buckets: readonly Bucket[], range: LineRange): Work<readonly BookLine[]> {
   const { from, to, after = -1, limit } = range
   const rows = yield* ask(sql`
@@ -95,11 +95,7 @@ export function* linesOf(database: WorkDatabase, book: BookRow, buckets: readonl
 /** Lines of a book that are read in one go. */
 const BATCH = 500
 
-/**
- * Lines of a range, and before them the ones that they begin with, which may be older.
- *
- * @param most lines; null is returned where there are more
- */
+/** Reads the lines of a range, preceded by the lines with which they begin, which may be older. @param most lines; null is returned where there are more */
 export function* linesBetween(
   database: WorkDatabase,
   book: BookRow,

@@ -47,8 +47,8 @@ export function statementHead(layout: Layout): string {
 }
 
 /**
- * The entries of a line as CSV. The own form has all of them, so that its amounts add up to what the book says; a foreign one has what is income or a loss: rewards and slashes that
- * stand, without those that were taken back.
+ * Writes the entries of a line as CSV. The service's own layout has all of them, so that its amounts add up to the book; a foreign layout has only income and losses, which
+ * are rewards and slashes that were not taken back.
  */
 export function statementText(layout: Layout, { book, line }: StatementLine, units: BookUnits, recognise: Recognition): string {
   if (layout === 'own') return line.entries.map((entry) => csvLine(ownRow({ book, line }, entry, units))).join('')

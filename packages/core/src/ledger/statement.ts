@@ -28,7 +28,7 @@ export interface StatementLine {
 const BOOKS = 200
 const LINES = 500
 
-/** Goes through the lines of books, each with its entries. @param bucketsOf the buckets that a book's plugin declares */
+/** Iterates over the lines of books, each with its entries. @param bucketsOf the buckets that a book's plugin declares */
 export async function* statementLines(
   store: Pick<WorkRunner, 'run'>,
   { from, to, after: place, ...filter }: StatementFilter,

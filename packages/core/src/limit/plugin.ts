@@ -38,11 +38,11 @@ export interface LimitOptions {
 }
 
 /**
- * Registers @fastify/rate-limit over an exact sliding window. No route is limited by itself: the server adds `app.countRequest` as
- * an `onRequest` hook, after the one that identifies the caller and before the one that refuses strangers, so that a 401 counts.
+ * Registers @fastify/rate-limit over an exact sliding window. It limits no route by itself: the server adds `app.countRequest` as an `onRequest` hook, after the one that
+ * identifies the caller and before the one that refuses strangers, so that a 401 counts.
  *
- * Sets `X-RateLimit-Limit`, `-Remaining` and `-Reset` (seconds until the next place is free), the same as `RateLimit-Policy` and
- * `RateLimit`, and `Retry-After` on a refusal.
+ * Sets `X-RateLimit-Limit`, `-Remaining` and `-Reset` (seconds until the next request is allowed), the same as `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a
+ * refusal.
  *
  * @throws {ServiceError} 429 `RATE_LIMITED`, from the hook
  */

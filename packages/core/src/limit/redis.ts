@@ -43,7 +43,7 @@ return { size + 1, math.ceil(((oldest or now) + window - now) / 1000) }
 `
 
 /**
- * A connection fit for limits: a command fails at once while there is no connection, and is never sent a second time.
+ * Connects to Redis for limits: without a connection a command fails at once, and none is sent a second time.
  *
  * @param text `redis://` or `rediss://`, as `redisAddress` reads it
  */
@@ -75,8 +75,8 @@ interface SharedBudgetOptions {
 }
 
 /**
- * Counts in Redis for all instances together. Every call accepted there is noted here too, and what is used up here is refused
- * without asking; so an outage neither gives a caller a fresh budget on this instance nor, once over, forgets what was used in it.
+ * Makes a budget that all instances share in Redis. Every call accepted there is also counted here, and a budget used up here is refused without asking: so an outage
+ * neither gives a caller a fresh budget on this instance, nor is the use during an outage forgotten afterwards.
  */
 export function createSharedBudget({ redis, tracing, local, log, namespace = 'svc:limit:' }: SharedBudgetOptions): Budget {
   // Without a listener ioredis writes every failed attempt to the console; the outage is logged below, once.

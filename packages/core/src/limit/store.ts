@@ -20,8 +20,8 @@ export interface LocalBudget extends Budget {
 }
 
 /**
- * Counts in this process. Credentials and addresses are remembered apart: however many addresses call, they push no
- * credential's count out of memory.
+ * Makes a budget that is counted in this process. Credentials and addresses are kept apart, so that no number of calling addresses can push a credential's count out of
+ * memory.
  *
  * @param now milliseconds of a clock that never runs backwards
  */
@@ -37,14 +37,14 @@ export function createLocalBudget(now: () => number = () => performance.now()): 
   }
 }
 
-/** Tells whether a caller is known by its verified credential rather than by its address. */
+/** Tells whether a caller is identified by a verified credential rather than by an address. */
 export function isCredential(caller: string): boolean {
   return caller.startsWith('k:')
 }
 
 /**
- * The store that @fastify/rate-limit counts with. Its own one is a fixed window, which lets twice the limit pass around a
- * boundary. All routes share one budget, since a limit is per caller and not per route.
+ * Makes the store with which @fastify/rate-limit counts. That package's own store has a fixed window, which lets twice the limit pass around a boundary. All routes share
+ * one budget, since a limit is per caller and not per route.
  */
 export function storeOf(budget: Budget): FastifyRateLimitStoreCtor {
   return class SlidingStore implements FastifyRateLimitStore {

@@ -35,7 +35,7 @@ interface WindowOptions {
   readonly now?: () => number
 }
 
-/** A window in the memory of this process. */
+/** Makes a sliding window in the memory of this process. */
 export function createWindow({ windowMs, capacity = 50_000, now = () => performance.now() }: WindowOptions): Window {
   // Whoever was not heard for a whole window has an empty log, so that it may be forgotten.
   const logs = lastUsed<Log>(capacity, { ttl: windowMs, updateAgeOnGet: true, ttlResolution: 0, perf: { now } })

@@ -39,7 +39,7 @@ export interface Accounts {
 /** Most API keys of an account that sets no number of its own. */
 const MAX_KEYS = 1_000
 
-/** Lays each account's settings over the operator's, once, at start. */
+/** Combines each account's settings with the operator's, once, at start. */
 export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Accounts {
   const operators = new Map(
     Object.entries(config.plugins).map(([name, plugin]) => [

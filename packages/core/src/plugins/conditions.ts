@@ -9,7 +9,7 @@ export interface Conditions {
   of(network: NetworkSettings): ConditionReading | null | undefined
 }
 
-/** Empty until plugins are mounted. */
+/** Makes the registry of the networks' conditions, which is empty until plugins are mounted. */
 export function createConditions(): Conditions {
   const readers = new Map<NetworkSettings, () => ConditionReading | null>()
   return { add: (network, look) => void readers.set(network, look), of: (network) => readers.get(network)?.() }

@@ -49,7 +49,7 @@ export interface InstalledPlugin {
 }
 
 /**
- * Loads the plugins that a config names, one after the other (two chain libraries loaded at once can trip over each other's modules).
+ * Loads the plugins that a config names, one after the other (two chain libraries loaded at once can disturb each other's modules).
  *
  * @param ms how long each of them may take, in milliseconds
  * @throws SettingsError when a package is missing, breaks or does not end while it is loaded, is no plugin, or speaks another contract
@@ -64,7 +64,7 @@ export async function discover(config: Pick<Config, 'plugins'>, places: Places, 
   return loaded
 }
 
-/** Loads one plugin by package name. Its manifest is read before any of its code is run. @throws SettingsError as `discover` does */
+/** Loads one plugin by package name. Reads its manifest before any of its code is run. @throws SettingsError as `discover` does */
 export async function loadPlugin(name: string, places: Places, ms = LOAD_MS): Promise<LoadedPlugin> {
   for (const place of places) {
     const manifest = await readManifest(name, place)
@@ -82,7 +82,7 @@ export function foldersOf(plugins: readonly LoadedPlugin[]): Folders {
   return Object.fromEntries(plugins.flatMap(({ name, folder }) => (folder === undefined ? [] : [[name, folder]])))
 }
 
-/** The direct dependencies of the operator's package whose manifest says that they are plugins, in its order. Runs none of their code. */
+/** Lists the plugins among the direct dependencies of the operator's package, by their manifests and in its order. Runs none of their code. */
 export async function installedPlugins(places: Places): Promise<readonly InstalledPlugin[]> {
   const [place, own] = packageAround(places) ?? []
   if (place === undefined || own === undefined) return []
@@ -95,12 +95,12 @@ export async function installedPlugins(places: Places): Promise<readonly Install
   return plugins
 }
 
-/** The folder whose package decides which plugins are installed: around the first of the places that has a package, else of the last. */
+/** Returns the folder of the package that decides which plugins are installed: the one around the first of the places that has a package, else the folder of the last place. */
 export function operatorFolder(places: Places): string {
   return dirname(packageAround(places)?.[1] ?? places.at(-1) ?? places[0])
 }
 
-/** The manifest of a package as a file in that place would find it; null when there is none. @throws SettingsError when it is no JSON */
+/** Reads the manifest of a package as a file in that place would find it; null when there is none. @throws SettingsError when it is no JSON */
 export async function readManifest(name: string, place: string): Promise<Manifest | null> {
   try {
     const path = findPackageJSON(name, pathToFileURL(place))

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 const SCHEME = 'svc-import:'
 
 /**
- * Imports a package as a file elsewhere would: by the package's conditions for `import`, from the folders around that file. What
- * `createRequire` finds are the conditions for `require`, which a package of modules need not have.
+ * Imports a package as a file elsewhere would: by the package's conditions for `import`, from the folders around that file. `createRequire` would use the conditions for
+ * `require`, which a package of modules need not have.
  *
  * @param specifier a package's name, or an export of it
  * @param place path of the file, which need not exist

@@ -17,7 +17,7 @@ export interface Infos {
   all(): readonly KeptInfo[]
 }
 
-/** Empty until plugins are mounted. */
+/** Makes the registry of the networks' staking-info, which is empty until plugins are mounted. */
 export function createInfos(): Infos {
   const infos: KeptInfo[] = []
   return { add: (info) => void infos.push(info), all: () => infos }

@@ -26,8 +26,8 @@ export interface Loading {
 }
 
 /**
- * Imports a plugin's package, or an export of it, within a time. Code that never ends, which no timer can interrupt, is told on stderr by the
- * watchdog's thread, and the process ended.
+ * Imports a plugin's package, or an export of it, within a time limit. For code that never ends, which no timer can interrupt, the watchdog's thread reports it on stderr
+ * and ends the process.
  *
  * @throws SettingsError that names the plugin, when its code throws or waits beyond that time; what is not installed, ERR_MODULE_NOT_FOUND, is its cause
  */
@@ -53,7 +53,7 @@ export async function loadModule({ name, specifier, place, ms = LOAD_MS }: Loadi
   }
 }
 
-/** The folder of a plugin's package, by its real path, as stacks name it; undefined when there is none. */
+/** Returns the folder of a plugin's package, by its real path, as stack traces name it; undefined when there is none. */
 export function folderOf(name: string, place: string): string | undefined {
   const path = findPackageJSON(name, pathToFileURL(place))
   return path === undefined ? undefined : realpathSync(dirname(path))

@@ -30,7 +30,7 @@ export function readPrice(text: string): Pick<Price, 'digits' | 'scale'> | null 
 }
 
 /**
- * Works out the worth of an amount, in whole cents, half a cent up. No step passes through a floating-point number.
+ * Computes the worth of an amount in whole cents, rounding half a cent up. No step passes through a floating-point number.
  *
  * @param units base units of a token with so many `decimals`
  */

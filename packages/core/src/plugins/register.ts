@@ -11,8 +11,8 @@ import { registerStandardReads } from './routes/standard-reads.ts'
 import type { Services } from './services.ts'
 
 /**
- * Registers all that a declaration says on a scope of the host's. A host calls this with its own copy of the contract, and never the function
- * that a package exports: so that no line of a plugin's runs with a Fastify instance in its hands.
+ * Registers the parts of a protocol's declaration in a scope of the host. The host calls this with its own copy of the contract, and never the function that a package
+ * exports: no line of a plugin runs with a Fastify instance in its hands.
  *
  * @throws SettingsError for a declaration that does not fit
  */

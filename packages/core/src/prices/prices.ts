@@ -25,8 +25,8 @@ export interface Prices {
 }
 
 /**
- * All prices are asked for in one request, once an hour for all networks, and kept in the database for a start without the source. What an
- * endpoint leaves out, or cannot be a price, the next one is asked for.
+ * Makes the keeper of prices. It asks for all prices in one request, once an hour for all networks, and keeps them in the database for a start without the source. A price
+ * that an endpoint lacks, or that cannot be right, is asked of the next one.
  *
  * @param source null: there are no prices
  */

@@ -37,7 +37,7 @@ export async function askPrices(send: typeof fetch, ids: readonly string[], now:
   return quotes
 }
 
-/** A quote as the contract computes with it; null once it is too old, or is none. */
+/** Converts a quote to a price; null for a quote that is too old, or is no price. */
 export function priceOf(quote: Quote, now: Date): Price | null {
   const price = readPrice(quote.text)
   return price === null || now.getTime() - quote.at > LONGEST_MS ? null : { ...price, at: new Date(quote.at) }

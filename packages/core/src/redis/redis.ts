@@ -6,8 +6,7 @@ import { redisAddress } from './address.ts'
 const ANSWER_MS = 2_000
 
 /**
- * Asks Redis once, over a connection of its own. An outage of Redis makes limits local and nothing else, at start as later; an address that
- * is none is a mistake.
+ * Pings Redis once, over a connection of its own. While Redis is down, limits are local, and nothing else changes, at start as later; an invalid address is a mistake.
  *
  * @throws SettingsError when the address is none; 503 `REDIS_UNREACHABLE`
  */

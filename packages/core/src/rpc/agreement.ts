@@ -22,8 +22,8 @@ const DISAGREEMENTS_HELP =
   'Readings in which two endpoints did not agree, by member and end: settled when they were asked once more, or refused.'
 
 /**
- * Readings are done by two endpoints at the same time, and believed where both say the same. Where they do not, both are asked once more, since the chain may have
- * gone on between the two; then the reading is refused.
+ * Makes readings that need the word of two endpoints: both are asked at the same time, and believed where they agree. Where they do not, both are asked once more, since
+ * the chain may have advanced between the two; then the reading is refused.
  */
 export function createAgreement(
   { name, pool, tries, now, metrics, log, refused }: ReadingMeans,

@@ -17,7 +17,7 @@ export interface Call {
   readonly grpc: boolean
 }
 
-/** Reads what a client passes to `fetch`. */
+/** Reads the arguments that a client passes to `fetch` into a call. */
 export async function callOf(input: string | URL | Request, init: RequestInit = {}): Promise<Call> {
   const plain = !(input instanceof Request) && (init.body == null || typeof init.body === 'string' || isBytes(init.body))
   const request = plain ? null : new Request(input, init)
@@ -55,7 +55,7 @@ interface AttemptOptions {
 }
 
 /**
- * One try at one endpoint, body included.
+ * Makes one attempt at one endpoint, and reads the whole body.
  *
  * @throws {Failure} when the next endpoint may do better
  * @throws the caller's own reason when the caller gave up
@@ -144,7 +144,7 @@ function unfitness({ json, grpc }: Call, { status, headers, bytes }: WireAnswer,
   return grpc && !isGrpc(headers, bytes) ? new Failure('not grpc') : null
 }
 
-/** By a `fetch`. A redirect would carry credentials to another place, so it is not followed. */
+/** Makes a transmitter over a `fetch`. It follows no redirect, since that would carry credentials to another place. */
 export function byFetch(fetch: typeof globalThis.fetch): Transmit {
   return async ({ method, address, headers, body }, { signal, mostBytes, judge }) => {
     const response = await fetch(address, { method, headers, body: body ?? null, redirect: 'manual', signal })
@@ -176,7 +176,7 @@ async function read(response: Response, most: number): Promise<Buffer<ArrayBuffe
 /** Headers that speak of a body as it came, or of the connection, which is over. */
 const OF_THE_WAY = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
-/** An answer for a client that wants one of `fetch`. */
+/** Makes a `Response` of an answer, for a client that expects one from `fetch`. */
 export function responseOf({ status, statusText, headers, bytes }: WireAnswer): Response {
   const answerHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_WAY.has(name)))
   return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, { status, statusText, headers: answerHeaders })

@@ -24,14 +24,14 @@ export class Failure extends Error {
   }
 }
 
-/** A kit's judgement that an endpoint's answer is not the chain's. */
+/** Makes the failure for a kit's judgement that an endpoint's answer is not the chain's. */
 export function judgedFailure(error: EndpointError): Failure {
   return new Failure(error.reason, error.reason === 'busy' ? error.refusal.retryAfter : undefined, error)
 }
 
 /**
- * Tells whether a status is the endpoint's and not the chain's: the endpoint is misconfigured, out of quota, overloaded or broken. A GET
- * may ask for something that does not exist, so its 404 is an answer; a POST goes to one fixed path that must exist.
+ * Tells whether a status is a failure of the endpoint rather than an answer of the chain: the endpoint is misconfigured, out of quota, overloaded or broken. A GET may ask
+ * for something that does not exist, so that its 404 is an answer; a POST goes to one fixed path that must exist.
  */
 export function failureOf(method: string, status: number, retry: string | null, nowMs: number): Failure | null {
   if (status === 200) return null
@@ -45,7 +45,7 @@ export function failureOf(method: string, status: number, retry: string | null, 
 /** Refused credentials, unpaid quota, proxy authentication, a request that the endpoint gave up reading. */
 const ENDPOINTS_OWN = new Set([401, 402, 403, 407, 408])
 
-/** Names a failure below HTTP, by the code that Node or undici gives it; their messages name hosts. */
+/** Makes the failure for an error below HTTP, named by the code of Node or undici, since their messages contain hosts. */
 export function networkFailure(error: unknown): Failure {
   const codes = [error, membersOf(error).cause].map((one) => membersOf(one).code)
   const code = codes.findLast((one) => typeof one === 'string')
@@ -69,9 +69,9 @@ export function retryAfter(header: string | null, nowMs: number): number | undef
 }
 
 /**
- * The refusal for a call that no endpoint answered: what the kit says of the last one where the kit judged it, 503 when every one was busy,
- * 504 when one of them, or the whole call, ran out of time, otherwise 502: whoever sent something must not take a refused connection at the
- * last endpoint for the word that nothing arrived. It names the group and never an endpoint.
+ * Makes the refusal for a call that no endpoint answered: the kit's judgement of the last endpoint, if there is one; 503 when every endpoint was busy; 504 when one of
+ * them, or the whole call, ran out of time; else 502. After a timeout a sent transaction may have arrived, so that a refused connection at the last endpoint must not
+ * suggest otherwise. It names the group, never an endpoint.
  */
 export function refusal(name: string, failures: readonly Failure[], outOfTime: boolean): ServiceError {
   const last = failures.at(-1)

@@ -17,7 +17,7 @@ export interface Gate {
 }
 
 /**
- * Makes a gate that lets so many pieces of work run at once, and the others wait in their order.
+ * Makes a gate that runs at most `most` pieces of work at once, and lets the others wait in their order.
  *
  * @param most pieces of work at once
  * @param mostWaiting of those that wait; one more is refused at once

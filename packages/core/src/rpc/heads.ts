@@ -34,7 +34,7 @@ interface Sight {
 }
 
 /**
- * Compares the ages of heads, each at the moment in which it was told, so that endpoints need not be asked at the same time.
+ * Makes the comparison of endpoints' heads by their age, each at the moment of its report, so that endpoints need not be asked at the same time.
  *
  * @param now milliseconds of a clock that never runs backwards
  * @param wall milliseconds since 1970

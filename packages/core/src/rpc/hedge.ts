@@ -36,8 +36,8 @@ const HEDGES_HELP =
   'Readings that were asked of a second endpoint since the first took too long, by outcome: won, lost; denied: not asked, the budget was used up.'
 
 /**
- * Readings whose first endpoint takes too long are asked of the second one as well, whole, and the first outcome counts. What is asked beyond what anybody
- * waits for stays within a tenth of the readings.
+ * Makes hedged readings: when the first endpoint takes too long, the whole reading is also asked of the second, and the first outcome counts. The additional readings stay
+ * within a tenth of all.
  */
 export function createHedge(means: ReadingMeans) {
   const { name, pool, tries, gates, timeoutMs, mostInFlight, isHedged, now, metrics } = means

@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 const GIVEN_OUT = /^[a-z]{1,3}$/
 
 /**
- * Tells who runs a host, as far as its name does: the name that somebody registered. A list of all suffixes would be more exact; this one errs on names such as
- * `abc.de`, of which it takes two for two operators.
+ * Returns the operator of a host, as far as its name tells: its registered domain. A list of public suffixes would be more exact; without one, `a.abc.de` and `b.abc.de`
+ * may count as two operators.
  *
  * @param host with or without a port
  */

@@ -71,7 +71,7 @@ function createPace(now: () => number): Pace {
 /** Kinds of work whose times are kept apart for an endpoint; code makes them, so that there are a few dozen. */
 const MOST_KINDS = 100
 
-/** Paces by the kind of work, those that were made last. Patience with a kind that is new follows from that with all of them. */
+/** Makes the memory of how long each kind of work takes, by its latest times. For a new kind, the patience follows from all kinds together. */
 export function createPaces(now: () => number): (kind: string) => Pace {
   const paces = new Map<string, Pace>()
   const all = createPace(now)
@@ -98,12 +98,12 @@ export function createPaces(now: () => number): (kind: string) => Pace {
   }
 }
 
-/** Tells whether an endpoint takes so long that others may be quicker by enough to matter. */
+/** Tells whether an endpoint is so slow that others may be noticeably quicker. */
 export function isSlowAlone(pace: Pace): boolean {
   return (pace.medianMs() ?? 0) > NOTICED_MS
 }
 
-/** Tells whether an endpoint takes so much longer than another, as a rule, that the other one is asked first: twice as long, and by more than a network's chance. */
+/** Tells whether an endpoint is usually so much slower than another that the other is asked first: at least twice as slow, and by more than chance in a network explains. */
 export function isSlowBeside(one: Pace, other: Pace): boolean {
   const [own, others] = [one.medianMs(), other.medianMs()]
   return own !== null && others !== null && own > 2 * others && own - others > NOTICED_MS

@@ -27,8 +27,8 @@ interface RaceOptions<Entrant, T> {
 const OVER = new DOMException('another endpoint has answered', 'AbortError')
 
 /**
- * One after the other, each after the failure of the one before it; and the second one beside the first when that takes too long. The first outcome that
- * is none of an endpoint's failures counts, and ends what else is under way.
+ * Runs attempts one after the other, each after the failure of the one before it; the second one also beside the first when that takes too long. The first outcome that is
+ * no failure of an endpoint counts, and ends all other attempts.
  */
 export function race<Entrant, T>(options: RaceOptions<Entrant, T>): Promise<T> {
   const { patienceMs } = options

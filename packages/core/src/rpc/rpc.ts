@@ -62,9 +62,9 @@ export interface Rpc extends Upstream {
 const WAITING_PER_PLACE = 32
 
 /**
- * Failover: a call goes to the first fit endpoint, and on to the next after a network error, a timeout, an overload, a refused
- * credential, or an answer that is none; within `exchange` also after what the kit judges to be no verdict of the chain.
- * A call may so reach a chain twice; a transaction that was signed once has effect once.
+ * Makes a client with failover: a call goes to the first fit endpoint, and on to the next after a network error, a timeout, an overload, a refused credential, or an
+ * invalid answer; within `exchange` also after an answer that the kit does not accept as the chain's. A call may thus reach a chain twice; a transaction that was signed
+ * once takes effect once.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { name, timeoutMs = 5000, deadlineMs = 12_000, mostBytes = 64 * 1024 * 1024, log, now = () => performance.now() } = options

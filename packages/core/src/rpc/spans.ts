@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Makes each call of a transmitter a span by the conventions for HTTP clients. `url.full` is cut to scheme, host and port: paths and queries hold the keys of
- * endpoints and the addresses of wallets.
+ * Traces each call of a transmitter in a span by the conventions for HTTP clients. `url.full` is cut to scheme, host and port, since paths and queries contain endpoints'
+ * keys and wallets' addresses.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client (read 2026-11-27)
  */

@@ -19,7 +19,7 @@ const READINGS = 10
 /** Calls that may be saved up. */
 const MOST = 20
 
-/** Makes the budget of one group of endpoints, full to begin with. */
+/** Makes the budget of additional readings for one group of endpoints, full at first. */
 export function createSpare(): Spare {
   // In whole numbers: ten tenths of a double are less than one.
   let readings = MOST * READINGS

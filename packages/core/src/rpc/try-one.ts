@@ -58,7 +58,7 @@ export interface Tries {
   end(reason: unknown): void
 }
 
-/** Makes the tries of one group of endpoints. */
+/** Makes the function that tries the endpoints of one group. */
 export function createTries(means: Means): Tries {
   const { name, timeoutMs, deadlineMs, gates, now, log, metrics } = means
   const live = new Set<AbortController>()

@@ -50,7 +50,7 @@ interface GroupState {
   readonly endpoints: readonly EndpointState[]
 }
 
-/** Makes the clients of all endpoint groups of a config, and the metrics that tell of them. It connects to nothing yet. */
+/** Makes the clients of all endpoint groups of a config, and their metrics. It connects to nothing yet. */
 export function createUpstreams({ config, log, metrics, tracing, fetch, now = () => new Date() }: UpstreamOptions): Upstreams {
   const groups = new Map<string, Rpc>()
   const warnings = new Set<string>()
@@ -136,7 +136,7 @@ function nameOf(plugin: string, chainId: string, group: string): string {
   return `${shortName(plugin)} ${chainId} ${group}`
 }
 
-/** Names of the endpoint groups of a network, in the config's order. */
+/** Lists the endpoint groups of a network, in the config's order. */
 export function groupsOf(config: Pick<Config, 'plugins'>, plugin: string, chainId: string): readonly string[] {
   return Object.keys(config.plugins[plugin]?.networks[chainId]?.endpoints ?? {})
 }
@@ -164,12 +164,12 @@ export function assertGroups(config: Pick<Config, 'plugins'>, plugin: string, pr
     )
 }
 
-/** Number of endpoints of a network by whose word a reading is believed. */
+/** Returns the number of endpoints that must agree on a reading of a network. */
 export function agreementOf(config: Pick<Config, 'plugins'>, plugin: string, chainId: string): 1 | 2 {
   return config.plugins[plugin]?.networks[chainId]?.agreement ?? 1
 }
 
-/** Says that all the endpoints which have to agree are one operator's, as far as their names tell; null where they are not. */
+/** Returns a warning when all the endpoints that have to agree belong to one operator, as far as their names tell; else null. */
 export function oneOperator(
   config: Pick<Config, 'plugins'>,
   plugin: string,
@@ -184,7 +184,7 @@ export function oneOperator(
   return `plugins.${plugin}.networks.${chainId}.agreement is 2, and all of endpoints.${kit.endpoints} are of ${operator}: who errs or lies there does so at each of them. Name one of another operator.`
 }
 
-/** An endpoint group as the config names it, in order of preference. */
+/** Lists the endpoints of a group as the config names them, in order of preference. */
 export function endpointsOf(config: Pick<Config, 'plugins'>, plugin: string, chainId: string, group: string) {
   const endpoints = config.plugins[plugin]?.networks[chainId]?.endpoints[group]
   if (!endpoints)
@@ -192,7 +192,7 @@ export function endpointsOf(config: Pick<Config, 'plugins'>, plugin: string, cha
   return endpoints.map(plain)
 }
 
-/** The endpoints of the price source, in order of preference. */
+/** Lists the endpoints of the price source, in order of preference. */
 export function priceEndpoints(config: Pick<Config, 'prices'>) {
   return config.prices?.endpoints.map(plain) ?? []
 }

@@ -43,8 +43,8 @@ const REFUSAL_BYTES = 64 * 1024
 const USUAL = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' }
 
 /**
- * Connections that are kept, by Node's own client. A call and its answer cost a third of what they cost by `fetch`, which makes a stream of the web of each
- * body and copies headers some times.
+ * Makes a transmitter with kept-alive connections, by Node's own client. A call costs a third of a call by `fetch`, which makes a web stream of each body and copies
+ * headers several times.
  */
 export function createWire(): { readonly transmit: Transmit; close(): void } {
   const options = { keepAlive: true, timeout: KEEP_MS, ...proxied() }

@@ -25,13 +25,13 @@ export interface ResponseJwk {
   readonly alg: 'Ed25519'
 }
 
-/** The public part of an RSA key. */
+/** Returns the public part of an RSA key. */
 export function publicJwk(key: KeyObject): PublicJwk {
   const { n = '', e = '' } = publicPart(key)
   return { kty: 'RSA', kid: thumbprint({ e, kty: 'RSA', n }), use: 'sig', alg: 'RS256', n, e }
 }
 
-/** The public part of an Ed25519 key. */
+/** Returns the public part of an Ed25519 key. */
 export function responseJwk(key: KeyObject): ResponseJwk {
   const { x = '' } = publicPart(key)
   return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint({ crv: 'Ed25519', kty: 'OKP', x }), use: 'sig', alg: 'Ed25519' }

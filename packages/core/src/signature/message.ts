@@ -56,13 +56,13 @@ const COVERED = ['content-digest', 'x-network', 'x-nonce'] as const
 /** SHA-256 of no bytes, base64. */
 export const EMPTY_DIGEST = digestOf('')
 
-/** SHA-256 in base64. */
+/** Computes the SHA-256 of a body in base64. */
 export function digestOf(body: string | Buffer): string {
   return hash('sha256', body, 'base64')
 }
 
 /**
- * The signature base of an answer. Without a request, where none could be read, it covers the answer alone.
+ * Writes the signature base of an answer. Without a request, where none could be read, it covers the answer alone.
  *
  * @param created seconds since 1970
  * @param place of a service behind a proxy. @default the path is signed as it came, and no authority

@@ -26,10 +26,10 @@ interface SignatureOptions {
 const fixedBodies = new WeakMap<Buffer, Buffer>()
 
 /**
- * Marks bytes that never change, such as a file: they are hashed and signed once for as long as they live, and every response carries
- * these same bytes, not a copy.
+ * Marks bytes that never change, such as a file: they are hashed and signed once for as long as they live, and every response carries these same bytes, not a copy.
  *
- * @param plain what they are a compressed form of: `x-signature` is over that, since a caller's library hands out nothing else. `content-digest` is of the bytes as they are
+ * @param plain the uncompressed form of a compressed body: `x-signature` is over that, since a caller's library hands out nothing else. `content-digest` is of the bytes as
+ *   they are
  *   sent, as RFC 9530 has it. @see https://www.rfc-editor.org/rfc/rfc9530#section-2 (read 2026-11-22)
  */
 export function fixed(body: Buffer, plain: Buffer = body): Buffer {

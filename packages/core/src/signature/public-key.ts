@@ -37,8 +37,8 @@ const ResponseJwk = Type.Object(
 const DIRECTORY_SECONDS = 300
 
 /**
- * `GET /.well-known/jwks.json`: every key that signs, will sign or has signed, as a JSON Web Key Set: those that bind responses to their
- * requests, and those of `x-signature`. Open, and signed itself.
+ * Registers `GET /.well-known/jwks.json`: every key that signs, will sign or has signed, as a JSON Web Key Set, both those that bind responses to their requests and those
+ * of `x-signature`. It is public, and signed itself.
  */
 export function registerKeyDirectory(app: FastifyInstance, { keys, responses }: Pick<Signer, 'keys' | 'responses'>): void {
   // As bytes: to a text of this type Fastify would add a charset, which it has not.
@@ -82,8 +82,8 @@ export function registerKeyDirectory(app: FastifyInstance, { keys, responses }: 
 }
 
 /**
- * `GET /public-key`: the PEM of the key that signs here, and `GET /public-keys`: every key that may have signed while replicas change theirs,
- * as a JSON Web Key Set. Open, since whoever checks may hold no API key.
+ * Registers `GET /public-key`, the PEM of the key that signs here, and `GET /public-keys`, every key that may have signed while replicas change theirs, as a JSON Web Key
+ * Set. Both are public, since whoever checks a signature may hold no API key.
  */
 export function registerPublicKey(app: FastifyInstance, signer: Pick<Signer, 'publicKeyPem' | 'keys'>): void {
   app.get(

@@ -24,7 +24,7 @@ interface SignedBody {
 }
 
 /**
- * Signs a refusal that no hook sees. On the main thread.
+ * Signs a refusal that passes no hook, on the main thread.
  *
  * @param request the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
  */
@@ -52,12 +52,12 @@ export function signRaw(
 }
 
 /**
- * The options of `Fastify()` without which some replies would leave unsigned. Spread them into the options, and register
- * `signatures`, which answers what they let through.
+ * Makes the options of `Fastify()` without which some replies would leave unsigned. Spread them into the options, and register `signatures`, which answers the requests
+ * that they let through.
  *
  * - `frameworkErrors`, `clientErrorHandler`: requests that are refused before any hook runs.
  * - `http.requireHostHeader`: Node answers a missing Host by itself, with an empty unsigned reply.
- * - `return503OnClosing`: Fastify would refuse by itself, unsigned, what still arrives while it closes; it is served instead.
+ * - `return503OnClosing`: Fastify would refuse, unsigned, the requests that still arrive while it closes; they are served instead.
  */
 export function signedServerOptions(signer: Signer): SignedServerOptions {
   return {
@@ -102,7 +102,7 @@ function clientErrorHandler(signer: Signer): SignedServerOptions['clientErrorHan
   }
 }
 
-/** Node's `connect`, without which it closes such a connection without a word: a CONNECT asks for a tunnel, which a proxy makes. */
+/** Makes a handler for Node's event `connect`, which signs the refusal of a CONNECT request. Without a handler, Node closes the connection silently. */
 export function connectHandler(signer: Signer): (request: IncomingMessage, socket: Duplex) => void {
   return (request, socket) => {
     // Whoever leaves meanwhile is no fault of the service.
@@ -118,7 +118,7 @@ function onTheWire({ statusCode, message }: ErrorBody, headers: SignedBody['head
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${statusCode} ${message}\r\n${lines.join('')}\r\n`), body])
 }
 
-/** Node's `checkExpectation`: an `Expect` header other than `100-continue`, which Node would refuse without a body. */
+/** Makes a handler for Node's event `checkExpectation`, which signs the refusal of an `Expect` header other than `100-continue`; Node would refuse it without a body. */
 export function expectationHandler(signer: Signer): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const { body, headers } = signRaw(signer, EXPECTATION, request)
@@ -150,7 +150,7 @@ function body(statusCode: number, code: string, error: string): ErrorBody {
   return { statusCode, message: present(STATUS_CODES[statusCode], `a name of status ${statusCode}`), error, code }
 }
 
-/** Tells whether the framework says that the request is wrong, rather than that something failed. */
+/** Tells whether an error of the framework blames the request, rather than reporting a failure. */
 export function isRefusal({ code, statusCode }: { readonly code?: unknown; readonly statusCode?: unknown }): boolean {
   return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
 }

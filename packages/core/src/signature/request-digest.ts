@@ -11,8 +11,8 @@ const ALGORITHMS: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha
 const MEMBER = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/
 
 /**
- * Holds a request's `Content-Digest` against the bytes that came, before anything reads them; 400 `DIGEST_MISMATCH`. Of several algorithms
- * each known one has to fit. A body that no handler takes is not read, and so not checked.
+ * Adds a hook that compares a request's `Content-Digest` with the received bytes before anything reads them, and refuses a mismatch with 400 `DIGEST_MISMATCH`. Of several
+ * algorithms, each known one has to match. A body that no handler takes is not read, and so not checked.
  */
 export function checkDigests(app: FastifyInstance): void {
   app.addHook('preParsing', check)

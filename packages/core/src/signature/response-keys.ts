@@ -30,11 +30,7 @@ export interface ResponseKeys {
 /** Signatures that are remembered, each of some 700 bytes with what it is of: reads of one second. */
 const REMEMBERED = 500
 
-/**
- * Reads the keys that sign answers, and which of them signs now.
- *
- * @throws {ServiceError} 500 `RESPONSE_KEY_INVALID` with a sentence for the operator
- */
+/** Reads the keys that sign answers, and picks the one that signs at present. @throws {ServiceError} 500 `RESPONSE_KEY_INVALID` with a sentence for the operator */
 export function createResponseKeys(keys: readonly ResponseKey[]): ResponseKeys {
   const read = keys.map(({ key: text, state }, index) => {
     const key = readKey(text, state, `response_keys.${index}`)
@@ -63,7 +59,7 @@ export function createResponseKeys(keys: readonly ResponseKey[]): ResponseKeys {
   }
 }
 
-/** A fresh Ed25519 key. @returns PKCS#8 in PEM */
+/** Generates an Ed25519 key. @returns PKCS#8 in PEM */
 export async function generateResponseKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('ed25519')
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -111,13 +111,13 @@ export function createSigner(options: SignerOptions): Signer {
   }
 }
 
-/** A signer whose keys live as long as the process: for tests and trying out. */
+/** Makes a signer whose keys live as long as the process: for tests and trying out. */
 export async function freshSigner(): Promise<Signer> {
   const [privateKeyPem, key] = await Promise.all([generateSigningKey(), generateResponseKey()])
   return createSigner({ privateKeyPem, responseKeys: [{ key, state: 'active' }] })
 }
 
-/** The RSA keys: the one that signs, and what is published. @throws {ServiceError} 500 `SIGNING_KEY_INVALID` */
+/** Reads the RSA keys: the one that signs, and those that are published. @throws {ServiceError} 500 `SIGNING_KEY_INVALID` */
 export function readSigningKeys(
   privateKeyPem: string,
   further: readonly string[],
@@ -134,7 +134,7 @@ export function readSigningKeys(
   }
 }
 
-/** A fresh RSA-2048 key. @returns PKCS#8 in PEM */
+/** Generates an RSA-2048 key. @returns PKCS#8 in PEM */
 export async function generateSigningKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: LEAST_BITS })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

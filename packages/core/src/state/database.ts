@@ -50,11 +50,7 @@ const due = (now: string) => `select protocol, network, ${now} as now, min(at) a
   group by protocol, network`
 const PEPPERS = 'select pepper, count(*) as count from svc_credentials group by pepper'
 
-/**
- * Looks at the embedded database: its pages, whether its records can be read and written, and the room on its disk.
- *
- * @throws when it cannot be used
- */
+/** Checks the embedded database: its pages, whether its records can be read and written, and the free space on its disk. @throws when it cannot be used */
 export async function sqliteState(dataDir: string): Promise<DatabaseState> {
   const file = join(dataDir, 'service.sqlite')
   if (!existsSync(file)) return { text: `embedded, none yet; the first start makes ${file}`, ...NONE }
@@ -89,11 +85,7 @@ export async function sqliteState(dataDir: string): Promise<DatabaseState> {
   }
 }
 
-/**
- * Looks at PostgreSQL: whether records can be read and written, and what time it takes it to be.
- *
- * @throws when it cannot be used
- */
+/** Checks PostgreSQL: whether records can be read and written, and whether its clock agrees with this machine's. @throws when it cannot be used */
 export async function postgresState(url: string): Promise<DatabaseState> {
   const client = clientOf({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_500 })
   client.on('error', () => {})
@@ -159,7 +151,7 @@ function layout(dialect: 'sqlite' | 'postgres', current: Layout | null): { reado
   return { now: false, text: `${pending.length} change(s) of its layout pending; the next start makes them` }
 }
 
-/** Several addresses of one host fail as one error without a message of its own. */
+/** Returns the message of an error; an error for several addresses of one host has none of its own, so that those of its parts are joined. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

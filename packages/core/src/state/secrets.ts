@@ -23,7 +23,7 @@ export interface Secrets {
 }
 
 /**
- * The signing key, the response keys and the peppers: the config's, or those kept in the data folder, made there at the first start.
+ * Loads the signing key, the response keys and the peppers: those of the config, or those kept in the data folder, generated there at the first start.
  *
  * @throws SettingsError when several replicas may share the database, and would each make their own
  */
@@ -50,7 +50,7 @@ export async function loadSecrets(config: SecretSettings, dataDir: string): Prom
   return { signingKeys: [first, ...further], responseKeys, peppers: [pepper, ...older], generated }
 }
 
-/** The response keys of a config; those in files are read. @throws SettingsError when a file is not there */
+/** Reads the response keys of a config, including those kept in files. @throws SettingsError when a file is not there */
 export async function givenResponseKeys(settings: NonNullable<Config['response_keys']>, dataDir: string): Promise<readonly ResponseKey[]> {
   return Promise.all(
     settings.map(async ({ key, file = '', state }, index) => {

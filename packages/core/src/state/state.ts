@@ -29,7 +29,7 @@ export interface StateReport {
 type Settings = Pick<Config, 'accounts' | 'redis_url' | 'plugins'> & SecretSettings
 
 /**
- * Looks at database, Redis and secrets without changing anything: makes no folder, no key, no table.
+ * Checks database, Redis and secrets without changing anything: creates no folder, no key, no table.
  *
  * @param dataDir absolute path of the data folder
  * @param plugins those whose settings fit: with what they name it is compared where the wallets are
@@ -48,7 +48,7 @@ export async function inspectState(config: Settings, dataDir: string, plugins: r
   ])
 }
 
-/** SHA-256 of a public key's SPKI in base64, to compare keys by eye. */
+/** Computes the SHA-256 of a public key's SPKI in base64, for comparing keys by eye. */
 export function fingerprint(publicKeyPem: string): string {
   const der = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' })
   return `SHA256:${createHash('sha256').update(der).digest('base64').replace(/=+$/, '')}`

@@ -32,11 +32,7 @@ export interface Upgrade {
  */
 const ROWS_PER_SECOND = { sqlite: 2_000_000, postgres: 1_000_000 } as const
 
-/**
- * Reads what the next start would change of the layout of a database; changes nothing.
- *
- * @throws 503 `DATABASE_NEWER`; Error when it cannot be read
- */
+/** Lists the changes that the next start would make to a database's layout; changes nothing. @throws 503 `DATABASE_NEWER`; Error when it cannot be read */
 export async function readUpgrade({
   databaseUrl,
   dataDir,

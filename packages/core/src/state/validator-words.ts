@@ -38,7 +38,7 @@ export interface ValidatorWords {
 /** Where the list that every position keeps is found in its JSON: `KeptPosition` of `life/position.ts`. */
 const HELD = { sqlite: "json_extract(position, '$.held')", postgres: "position::json ->> 'held'" } as const
 
-/** Writes the statement that counts the followed wallets by what their positions were with when they were read: `HeldRow`s. It reads every row of the watches once. */
+/** Writes the statement that counts the followed wallets by the validators with which their positions were last read: `HeldRow`s. It reads every row of the watches once. */
 export function heldStatement(dialect: keyof typeof HELD): string {
   return `select protocol, network, account, held, count(*) as wallets
     from (select protocol, network, account, ${HELD[dialect]} as held from svc_watches where removed_at is null) as rows
@@ -50,15 +50,19 @@ export function heldOf({ held, wallets, ...place }: HeldRow): HeldPositions {
   return { ...place, validators: held === null ? null : (JSON.parse(held) as readonly string[]), wallets: Number(wallets) }
 }
 
-/** Compares what the wallets that a service follows are with, by the last reading of each, with what its settings name. @throws 503 DATABASE_UNAVAILABLE */
+/**
+ * Compares the validators with which the followed wallets have their positions, by the last reading of each, with those that the settings name.
+ *
+ * @throws 503 DATABASE_UNAVAILABLE
+ */
 export async function readValidatorWords(config: Config, plugins: readonly LoadedPlugin[], store: Store): Promise<ValidatorWords> {
   const rows = await store.run(() => ask<HeldRow>(core().sql.raw(heldStatement(store.dialect))))
   return validatorWords(config, plugins, rows.map(heldOf))
 }
 
 /**
- * Compares what the positions of wallets are with, as far as they are followed, with what the settings of their accounts name, by the words of the plugins themselves. Plugins
- * whose positions depend on no setting are left out.
+ * Compares the validators of followed wallets' positions with those that the settings of their accounts name, as the plugins themselves name them. Plugins whose positions
+ * depend on no setting are left out.
  *
  * @throws SettingsError for settings that a plugin does not accept
  */
@@ -104,7 +108,7 @@ function wordsOf(
   return [{ lost, former }]
 }
 
-/** Says what an operator does about wallets with validators that no setting names: a sentence. @param lost of `ValidatorWords`, one at least */
+/** Returns a sentence that tells an operator what to do about wallets with validators that no setting names. @param lost of `ValidatorWords`, one at least */
 export function lostWarning(lost: readonly string[]): string {
   return `validators: no setting names those with which some wallets have something by their last reading: ${lost.join('; ')}. Name each in former_validators beside the present one, or what is there is neither shown nor served.`
 }

@@ -11,7 +11,7 @@ export interface Blame {
 }
 
 /**
- * Names the plugin that a stack passes through: the innermost of its places that lies in a plugin's folder.
+ * Finds the plugin that a stack passes through: the one whose folder contains the innermost of the stack's places.
  *
  * @param places files with a line, innermost first, as URLs (`file:///a/b.js:12`) or paths (`/a/b.js:12`)
  * @returns undefined where none lies in a plugin's folder
@@ -29,7 +29,7 @@ export function blame(places: readonly string[], folders: Folders): Blame | unde
   return undefined
 }
 
-/** Lists the places of an error's stack and of the stacks of what caused it, innermost first. Of anything else that was thrown there are none. */
+/** Lists the places of an error's stack and of the stacks of its causes, innermost first; none for a thrown value that is no error. */
 export function placesOfError(error: unknown): readonly string[] {
   const places: string[] = []
   const visited = new Set<unknown>()

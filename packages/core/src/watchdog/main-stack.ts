@@ -25,8 +25,8 @@ interface Paused {
 const LOOK_MS = 100
 
 /**
- * Stops the main thread where it is and lists its frames. For a thread beside it: Node's own inspector is used within the process, no port is
- * opened. It takes 50 to 250 ms while the main thread does not answer (measured with Node 24.21, 2026-11-25), and nothing before.
+ * Pauses the main thread and lists its frames; called from another thread. Uses Node's own inspector within the process, and opens no port. It takes 50 to 250 ms while the
+ * main thread does not answer (measured with Node 24.21, 2026-11-25), and costs nothing before.
  *
  * @param mostLooks tenths of a second after which it is taken to be in a native call, within which it comes to no line of JavaScript
  * @param use looks at the moment and ends it, by `resume` or `exit`; with null when the main thread came to no line in time

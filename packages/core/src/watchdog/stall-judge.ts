@@ -30,8 +30,8 @@ interface StallJudge {
 }
 
 /**
- * Compares each sign with the one before: a stall is told at a bound, and again whenever it has lasted twice as long. A thread that did not run itself,
- * such as under a SIGSTOP or on a machine without time, knows nothing of the other one.
+ * Makes the judge of stalls, which compares each sign of the main thread with the one before: a stall is reported at a bound, and again whenever it has lasted twice as
+ * long. When the judging thread did not run itself, as under a SIGSTOP or on an overloaded machine, it draws no conclusion.
  */
 export function createStallJudge(stallMs: number, first: Pick<Sign, 'now' | 'beat'>): StallJudge {
   let { beat: last, now: since } = first
@@ -63,7 +63,7 @@ export function createStallJudge(stallMs: number, first: Pick<Sign, 'now' | 'bea
   }
 }
 
-/** Whether a package that is loaded for too long is stopped: its thread has given no sign since, and nobody has stopped that on purpose. */
+/** Tells whether a package that takes too long to load has blocked its thread: the thread has given no sign since, and no debugger has paused it. */
 export function isStuck(last: number, { beat, isDebugged }: Omit<Sign, 'now'>): boolean {
   return beat === last && !isDebugged
 }

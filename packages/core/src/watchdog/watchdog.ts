@@ -26,8 +26,8 @@ let heart: NodeJS.Timeout | undefined
 let hearts = 0
 
 /**
- * Watches the main thread from a thread beside it, which sees where the main one is when it gives no sign. A request costs nothing more: the main thread
- * counts up a number four times a second.
+ * Watches the main thread from a second thread, which finds out where the main one is when it gives no sign. A request costs nothing more: the main thread increments a
+ * number four times a second.
  *
  * @returns what ends the watch
  */
@@ -42,7 +42,7 @@ export function watchMainThread(watched: Watched): () => void {
   }
 }
 
-/** Has the process ended, with a sentence on stderr, when the code of a package is still running after that time. @returns what says that it is not */
+/** Ends the process, with a sentence on stderr, when the code of a package is still running after `ms` milliseconds. @returns what says that it is not */
 export function boundLoading(name: string, folder: string, ms: number): () => void {
   const still = beatOn()
   order({ kind: 'loading', name, folder, ms })

@@ -9,9 +9,9 @@ import { wasSlashed } from './slashes.ts'
 import { ownTransactions } from './transactions.ts'
 
 /**
- * The book of delegations with the operator's validator and former ones, on a chain whose transactions each use a sequence of their signer. Flows are the events of the wallet's own transactions,
- * one for each sequence. The chain has no record of what it has paid a delegator: that nothing was claimed unseen is proven, by every sequence being accounted for and nobody being
- * allowed to act for the wallet; then what is left over is the reward.
+ * Makes the book of delegations with the operator's validator and former ones, on a chain whose transactions each use a sequence of their signer. Flows are the events of
+ * the wallet's own transactions, one transaction for each sequence. The chain keeps no record of the rewards paid to a delegator. When every sequence is accounted for, and
+ * nobody is allowed to act for the wallet, it is proven that nothing was claimed unseen; the remainder is then the reward.
  */
 export function stakingBook(chain: CosmosChain): Book<StakingContext> {
   return {

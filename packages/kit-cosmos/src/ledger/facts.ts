@@ -30,7 +30,7 @@ export interface DelegatorState {
   readonly exits: readonly Exit[]
 }
 
-/** Writes a state as facts that a book keeps. */
+/** Writes a delegator's state as facts that a book keeps. */
 export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorState): Facts {
   return {
     sequence: `${sequence}`,
@@ -43,7 +43,7 @@ export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorSt
 }
 
 /**
- * Reads what `factsOf` wrote.
+ * Reads a delegator's state from the facts that `factsOf` wrote.
  *
  * @param validator of a state that names none: it is of a version that knew the present one alone, and wrote its shares and pool by themselves
  */

@@ -21,7 +21,7 @@ export interface Ends {
   readonly until: Date
 }
 
-/** Moves of the transactions of an interval, in their order. @throws EndpointError for an amount that there cannot be */
+/** Lists the flows of an interval's transactions, in their order. @throws EndpointError for an amount that there cannot be */
 export function flowsOfTransactions(transactions: readonly OwnTransaction[], party: Party, { before, after }: Ends): readonly Flow[] {
   // Where a share is a unit at both ends nothing is cut in between.
   const isWhole = [before, after].every(({ delegations }) => delegations.every(isUncut))
@@ -33,7 +33,7 @@ export function flowsOfTransactions(transactions: readonly OwnTransaction[], par
   )
 }
 
-/** Exits that have ended by themselves: the chain pays them at the end of a block, which no transaction says. */
+/** Lists the exits that have ended by themselves: the chain pays them at the end of a block, without a transaction. */
 export function completions(
   transactions: readonly OwnTransaction[],
   party: Party,
@@ -59,8 +59,8 @@ export function completions(
 }
 
 /**
- * The loss of a delegation by a slash: what its shares are worth less. It is told where nothing else has moved the delegation, and its shares are the same; how much each exit has lost no record of
- * the chain says.
+ * Computes the loss of a delegation by a slash: the amount by which its shares are worth less. It is reported only where nothing else has moved the delegation, and its
+ * shares are the same. No record of the chain tells how much each exit has lost.
  */
 export function losses({ before, after, opening, closing }: Ends, flows: readonly Flow[]): readonly Flow[] {
   const isAlone =

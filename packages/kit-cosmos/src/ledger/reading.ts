@@ -21,8 +21,8 @@ import { type Exit, factsOf } from './facts.ts'
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount'
 
 /**
- * Delegations with the operator's validator and former ones, their exits and rewards, all of one height: what is asked in one wave, and refused where two answers are of different blocks. What
- * nothing else on the chain contradicts is asked in two ways: rewards, the account's sequence, and the block's hash.
+ * Reads delegations with the operator's validator and former ones, their exits and rewards, all at one height. All queries go in one wave, and answers of different blocks
+ * are refused. Values that nothing else on the chain contradicts are asked in two ways: rewards, the account's sequence, and the block's hash.
  *
  * @throws 502, 503, 504
  */

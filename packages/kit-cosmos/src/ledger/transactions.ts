@@ -21,8 +21,8 @@ export interface OwnTransaction {
 const MOST = 100n
 
 /**
- * The transactions that have used a wallet's sequences: each sequence is used once, so that none can be missing unseen. Each is looked up by its hash besides, and both answers have to be
- * the same.
+ * Finds the transactions that have used a wallet's sequences. Each sequence is used exactly once, so that a missing transaction is noticed. Each is also looked up by its
+ * hash, and both answers have to be equal.
  *
  * @param after,until heights of the interval
  * @returns why they are not all known

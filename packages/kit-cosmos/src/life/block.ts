@@ -10,7 +10,7 @@ import type { CosmosReceipt } from './events.ts'
 import { NOT_KEPT, NotHeld } from './history-fault.ts'
 import { type Result, readResult } from './transaction-lookup.ts'
 
-/** Hash and time of a block; both null where no node that was asked has it any longer. */
+/** Reads hash and time of a block; both are null where no node that was asked has it any longer. */
 export async function readBlock({ rpc }: CosmosClient, chainId: string, height: bigint): Promise<NonNullable<Sighting['block']>> {
   const at = String(height)
   try {
@@ -33,7 +33,7 @@ export async function readBlock({ rpc }: CosmosClient, chainId: string, height: 
 }
 
 /**
- * Reads the result of one transaction of a block, by its place in it.
+ * Reads the result of one transaction of a block, by its index in it.
  *
  * @param accept whether it can be the one; else the node is not believed
  * @returns null where no endpoint keeps the results of that block
@@ -56,12 +56,12 @@ export async function readBlockResult(
   }
 }
 
-/** Tells whether no endpoint has the index or the results that were asked for. */
+/** Tells whether an error says that no endpoint has the needed index or results. */
 export function isNotKept(error: unknown): boolean {
   return isServiceError(error) && error.code === NOT_KEPT
 }
 
-/** Entries of a delegator that began to unbond in a block, and that the chain still has and has numbered. */
+/** Lists a delegator's unbonding entries that began in a given block, as far as the chain still has and has numbered them. */
 export async function readBegunUnbondings(
   client: CosmosClient,
   delegatorAddr: string,

@@ -27,8 +27,8 @@ export interface Ends {
 }
 
 /**
- * Reads from a signed transaction the bounds of its life: sequence and timeouts of its first signer. Where there are several signers, what ends
- * for one of them ends for all.
+ * Reads the bounds of a transaction's life from its signed bytes: sequence and timeouts of its first signer. Where there are several signers, a transaction that has ended
+ * for one of them has ended for all.
  *
  * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
  */
@@ -65,7 +65,7 @@ function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet
 /** What an account and a fee are known by. */
 type OfChain = ChainAccounts & Pick<CosmosChain, 'denom'>
 
-/** Tells who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
+/** Finds the signer of a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
 export function signerOf(chain: OfChain, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence' | 'fee'> | null {
   try {
     return endsOf(chain, readSigned(tx))

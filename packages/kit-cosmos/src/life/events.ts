@@ -19,7 +19,7 @@ export interface CosmosReceipt {
 /** Events of one transaction, at most: a block of gas has room for some thousands. */
 const MOST_EVENTS = 20_000
 
-/** Events of a result, with bounds on their form. @throws EndpointError */
+/** Reads the events of a result, with bounds on their form. @throws EndpointError */
 export function eventsOf(value: unknown): readonly CosmosEvent[] {
   const events = value === null || value === undefined ? [] : itemsOf(value)
   if (!Array.isArray(value ?? []) || events.length > MOST_EVENTS) throw malformedAnswer(value)
@@ -49,25 +49,25 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   withdraw_rewards: ['amount'],
 }
 
-/** Tells whether the checks before the messages were passed: then the fee is paid and the sequence used, whatever came of the messages. */
+/** Tells whether a transaction passed the checks before its messages: then the fee is paid and the sequence used, whatever the messages came to. */
 export function passedChecks(events: readonly CosmosEvent[]): boolean {
   return events.some(({ type, attributes }) => type === 'tx' && (attributes.fee !== undefined || attributes.acc_seq !== undefined))
 }
 
-/** Tells whether an event is of a message: those of the checks and of the fee are of none. */
+/** Tells whether an event belongs to a message, and not to the checks or the fee. */
 export function isOfMessage({ attributes }: CosmosEvent): boolean {
   return attributes.msg_index !== undefined
 }
 
-/** Tells who used the transaction's first sequence, by its events: who signed first. */
+/** Returns the first signer of a transaction from its events, by the sequence used. */
 export function signerIn(events: readonly CosmosEvent[]): string | undefined {
   const sequence = events.find(({ type, attributes }) => type === 'tx' && attributes.acc_seq !== undefined)?.attributes.acc_seq
   return sequence?.slice(0, sequence.lastIndexOf('/'))
 }
 
 /**
- * Reads the fee that was charged, in base units of a denom. Where no event `tx.fee` tells it, as on the Cosmos Hub, it is what the payer spent first
- * outside of the messages: all of the fee is taken before they run. What others spent there is none of it.
+ * Reads the fee that was charged, in base units of a denom. Where no event `tx.fee` tells it, as on the Cosmos Hub, it is the first amount that the payer spent outside of
+ * the messages: the whole fee is taken before they run. Amounts that others spent there are no part of it.
  *
  * @param payer of the fee; null: who signed first
  * @returns null where the events do not say it
@@ -84,7 +84,7 @@ export function feeIn(events: readonly CosmosEvent[], denom: string, payer: stri
   return charged === undefined ? null : (coinsIn(charged)[denom] ?? 0n)
 }
 
-/** Coins as the chain writes them, `12uatom,3ibc/27…`, by denom. @throws EndpointError for text that is none */
+/** Reads coins in the chain's notation, `12uatom,3ibc/27…`, into amounts by denom. @throws EndpointError for text that is none */
 export function coinsIn(text: string): Readonly<Record<string, bigint>> {
   const coins: Record<string, bigint> = {}
   for (const part of text === '' ? [] : text.split(',')) {

@@ -23,7 +23,7 @@ export interface Known extends Omit<Ends, 'wallet'> {
   readonly firstSeen: Date | null
 }
 
-/** Reads what is known of a transaction that is looked for. @throws TypeError for facts of another family */
+/** Reads the known facts of a transaction that is looked for. @throws TypeError for facts of another family */
 export function knownOf({ txHash: hash, bounds, keep, accepted, firstSeen }: Subject): Known {
   const facts = bounds?.facts ?? {}
   const timeoutAt = facts.timeout_at === undefined ? null : new Date(facts.timeout_at)

@@ -16,14 +16,14 @@ const UNREGISTERED = 'undefined'
 
 type Failed = Pick<Result, 'code' | 'codespace' | 'log'>
 
-/** Tells why a transaction failed: a word of its own, or code space and code, and the chain's words. */
+/** Returns the reason of a transaction's failure: a word of its own, or code space and code, with the chain's words. */
 export function failureOf(result: Failed): NonNullable<Sighting['error']> {
   const meaning = knownOf(result)
   const words = saidOf(result)
   return { code: meaning?.[0] ?? nameOf(result), reason: meaning ? `${meaning[1]} ${words}` : words }
 }
 
-/** Tells why the checks of a block refused a transaction that was in it, and that it can still land. */
+/** Returns the reason why the checks of a block refused a transaction in it, and says that it can still land. */
 export function refusalOf(result: Failed, height: bigint): NonNullable<Sighting['error']> {
   return {
     code: knownOf(result)?.[0] ?? nameOf(result),

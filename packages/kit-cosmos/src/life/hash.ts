@@ -1,7 +1,7 @@
 import { fromHex, toBase64 } from '@cosmjs/encoding'
 import { badRequest } from '../codes.ts'
 
-/** A hash in upper case, without 0x. @throws 400 TX_HASH_INVALID */
+/** Normalises a transaction hash to upper case, without 0x. @throws 400 TX_HASH_INVALID */
 export function transactionHashOf(text: string): string {
   const digits = text.replace(/^0x/i, '')
   if (/^[0-9a-fA-F]{64}$/.test(digits)) return digits.toUpperCase()
@@ -11,7 +11,7 @@ export function transactionHashOf(text: string): string {
   )
 }
 
-/** As nodes take it. */
+/** Encodes a transaction hash as nodes take it, in base64. */
 export function hashParam(hash: string): string {
   return toBase64(fromHex(hash.toLowerCase()))
 }

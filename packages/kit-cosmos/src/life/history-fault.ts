@@ -24,8 +24,8 @@ const OPTIONAL: ReadonlySet<string> = new Set(['tx_search', 'unconfirmed_txs'])
 const BY_HEIGHT: ReadonlySet<string> = new Set(['block', 'block_results', 'blockchain'])
 
 /**
- * Tells what an error means for looking back; null when it speaks of something else. Where another endpoint may have kept what this one has not,
- * the result is an EndpointError.
+ * Interprets an error for the methods that look back; null for an error of another kind. Where another endpoint may have kept the missing data, the result is an
+ * EndpointError.
  */
 export function historyFault(method: string, words: string, params: unknown): Error | null {
   if (method === 'tx' && (NO_INDEX.test(words) || NO_METHOD.test(words)))

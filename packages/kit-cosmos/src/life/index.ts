@@ -9,7 +9,7 @@ import { PROGRESS } from './facts.ts'
 import { transactionHashOf } from './hash.ts'
 import { lookCosmos } from './look.ts'
 
-/** The life of a chain's transactions after their broadcast. */
+/** Makes the functions that follow a chain's transactions after their broadcast. */
 export function cosmosLife(chain: CosmosChain): Life<CosmosClient, CosmosWire, CosmosSettings, CosmosReceipt> {
   return {
     hash: transactionHashOf,

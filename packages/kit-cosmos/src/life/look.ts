@@ -14,8 +14,8 @@ import { type Found, findTransaction, isPooled } from './transaction-lookup.ts'
 const SLACK = 2n
 
 /**
- * Tells the state of a transaction. First it reads the account's sequence and the node's answer for the hash; where the state is still open, what could have
- * overtaken it, and the hash once more. Where no node has an index, the blocks since the sequence was last free are looked through, which takes a third wave.
+ * Finds the state of a transaction. First it reads the account's sequence and the node's answer for the hash. Where the state is still open, it reads what may have
+ * overtaken the transaction, and the hash once more. Where no node has an index, it searches the blocks since the sequence was last free, which takes a third wave.
  *
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN, TRANSACTION_NOT_KEPT
  */

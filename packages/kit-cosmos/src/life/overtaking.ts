@@ -20,8 +20,7 @@ interface First {
 }
 
 /**
- * Tells what used the sequence of a transaction: the transaction itself, or another. Another transaction is proven by its own bytes, or by all the
- * blocks in which ours could be.
+ * Finds out whether a transaction itself or another one used its sequence. Another transaction is proven by its own bytes, or by all the blocks in which ours could be.
  *
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN, TRANSACTION_NOT_KEPT where that cannot be told
  */

@@ -17,8 +17,8 @@ export interface Refused {
 }
 
 /**
- * Tells what a transaction came to that is in a block. A block of the family is final when it is made; but its proposer need not run the checks, so
- * that a block can hold a transaction which they refuse. Its events tell that, or the account's sequence, where the node keeps no results.
+ * Finds out what became of a transaction that is in a block. A block of the family is final when it is made; but its proposer need not run the checks, so that a block can
+ * contain a transaction that they refuse. Its events tell that, or, where the node keeps no results, the account's sequence.
  *
  * @param account its sequence, as of a state that may be older than the block; null where it is not known
  * @throws 502, 503, 504

@@ -12,7 +12,12 @@ interface Coverage {
   readonly lowest: bigint
 }
 
-/** Looks for an endpoint that has every block from a height on, for the calls of the same turn. @param head that it must have come to @throws 502, 503, 504 */
+/**
+ * Finds an endpoint that has every block from a height on, for the calls of the same turn.
+ *
+ * @param head that it must have come to
+ * @throws 502, 503, 504
+ */
 export async function coverageOf(
   { rpc }: CosmosClient,
   { head, from }: { readonly head: bigint; readonly from: bigint },

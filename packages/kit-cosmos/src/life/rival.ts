@@ -14,8 +14,8 @@ interface Sequence {
 }
 
 /**
- * Finds the transaction that has used a sequence, by its own bytes: they are of that signer and sequence, passed their checks in a block, and carry a
- * signature of the account's key. Whoever makes one up has not that key, and whatever an index tells of one is proven by nothing else.
+ * Finds the transaction that provably used a sequence: its own bytes name that signer and sequence, it passed its checks in a block, and it carries a signature of the
+ * account's key. Nobody else has that key, so that such a transaction cannot be made up; an index's word alone proves nothing.
  *
  * @returns null where none is proven so; also of one whose signature cannot be verified here: of several keys, or of a message whose amino JSON is not known
  */

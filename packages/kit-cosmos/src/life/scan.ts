@@ -38,7 +38,7 @@ interface Place {
 }
 
 /**
- * Looks through blocks for a transaction, where no node has an index of them.
+ * Searches blocks for a transaction, where no node has an index of transactions.
  *
  * @returns null when the blocks are no longer held
  * @throws 502, 503, 504; 503 TRANSACTION_NOT_KEPT where it is in one of them and no endpoint keeps what came of it

@@ -33,9 +33,9 @@ interface Situation {
 }
 
 /**
- * Looks for a transaction whose sequence was used, and for whoever used it, in the blocks in which they can be, a piece at a time: from the state in which its sequence
- * was free, else from the time at which it was first seen, and then in those before, since it may have been sent long before. Another one is proven by its bytes, its
- * signature and its result, or by all blocks since its sequence was free.
+ * Searches blocks, a piece at a time, for a transaction whose sequence was used, and for the one that used it. The search begins at the state in which the sequence was
+ * free, else at the time at which the transaction was first seen, and then goes to earlier blocks, since it may have been sent long before. Another transaction is proven
+ * by its bytes, its signature and its result, or by all blocks since its sequence was free.
  *
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN where blocks are not held, TRANSACTION_NOT_KEPT where they do not tell
  */
@@ -132,8 +132,8 @@ async function readPiece(
 }
 
 /**
- * Names the transaction that took a sequence, where that is proven already and no index says whose it was: the one that the account has signed, in the blocks since its sequence
- * was free, if those are few.
+ * Finds the transaction that took a sequence, where it is already proven that another one did, and no index tells which: the one that the account has signed, in the blocks
+ * since the sequence was free, if those are few.
  *
  * @returns its hash, and whether it does the same; nulls where it is not found, or there are several
  */

@@ -21,17 +21,17 @@ export interface NotKept {
   readonly refusal: Error
 }
 
-/** Tells whether a transaction was found in a block; else no endpoint keeps the index that would say so. */
+/** Tells whether a lookup has an answer; else no endpoint keeps the index that it needs. */
 export function isFound(place: Found | NotKept): place is Found {
   return 'at' in place
 }
 
-/** Tells whether the checks of the block refused a transaction that stands in it: then it did nothing, and can come again. */
+/** Tells whether the checks of the block refused a transaction that is in it: then it did nothing, and can come again. */
 export function isRefused(placement: Placed | Refused): placement is Refused {
   return 'refused' in placement
 }
 
-/** Returns a lookup that failed for want of an index as a value. */
+/** Returns a lookup that failed for lack of an index as a value in place of an error. */
 export async function indexless(finding: Promise<Found>): Promise<Found | NotKept> {
   try {
     return await finding
@@ -50,7 +50,7 @@ export function unseen() {
   )
 }
 
-/** Blocks were looked through that have neither the transaction nor another one that is proven to have its sequence. @param rest of a sentence about where it may be */
+/** Makes the refusal for searched blocks that contain neither the transaction nor another one that provably has its sequence. @param rest of a sentence about where it may be */
 export function notFoundIn(from: bigint, to: bigint, rest: string) {
   return unavailable(
     NOT_KEPT,
@@ -59,7 +59,7 @@ export function notFoundIn(from: bigint, to: bigint, rest: string) {
   )
 }
 
-/** Nobody has an index, and a hash alone does not say in which blocks the transaction can be. */
+/** Makes the refusal for a transaction known by its hash alone where nobody has an index: the hash does not say in which blocks the transaction can be. */
 export function bytesMissing() {
   return unavailable(
     NOT_KEPT,
@@ -68,7 +68,7 @@ export function bytesMissing() {
   )
 }
 
-/** A block has the transaction, and nobody can say whether it succeeded there. */
+/** Makes the refusal for a transaction that is in a block, where nobody keeps the result that says whether it succeeded. */
 export function resultNotKept(height: bigint) {
   return unavailable(
     NOT_KEPT,

@@ -40,7 +40,7 @@ const MOST_CODE = 2 ** 32 - 1
 const MOST_INDEX = 1_000_000
 
 /**
- * Asks a node for a transaction by its hash, as the nodes of the chain are asked.
+ * Looks a transaction up by its hash, by the method that the chain's nodes have.
  *
  * @param isHeight whether a block can be at that height
  * @throws 502, 503, 504; 503 TRANSACTION_NOT_KEPT where none has an index
@@ -96,8 +96,8 @@ function stated(result: unknown): Found {
 }
 
 /**
- * Reads what came of a transaction, as ABCI tells it. A transaction that failed in a message has no events of messages, and one that succeeded has those of the
- * checks. Absent texts are empty ones; the code has to be there.
+ * Reads the result of a transaction in the form of ABCI. A transaction that failed in a message has no events of messages, and one that succeeded has those of the checks.
+ * Absent texts are empty ones; the code has to be there.
  *
  * @throws EndpointError
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/baseapp.go (runTx, read 2026-11-22)
@@ -118,7 +118,7 @@ export interface Use {
 }
 
 /**
- * Transactions that an index has for an account's sequence: an endpoint that has none is followed by the next.
+ * Lists the transactions that an index has for an account's sequence; an endpoint that has none is followed by the next.
  *
  * @returns none where no index can tell
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/x/auth/ante/sigverify.go (the event `tx.acc_seq`, read 2026-11-22)
@@ -140,7 +140,7 @@ export async function findUses({ rpc }: CosmosClient, wallet: string, sequence: 
   }
 }
 
-/** Tells whether a transaction is among the first of a node's mempool; false too where the node does not show it. */
+/** Tells whether a transaction is among the first of a node's mempool; false also where the node does not show its mempool. */
 export async function isPooled({ rpc }: CosmosClient, hash: string): Promise<boolean> {
   try {
     // Most that CometBFT lists.

@@ -179,7 +179,7 @@ const mempool: CosmosRequirement = {
   probe: (ctx) => missingMethod(ctx, { unconfirmed_txs: { limit: '1' } }),
 }
 
-/** A query as `callsOf` names it. */
+/** Writes a query in the form of `callsOf`. */
 export function queryOf(path: string): string {
   return `abci_query ${path}`
 }

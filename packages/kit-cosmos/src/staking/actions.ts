@@ -27,8 +27,8 @@ const QUEUED_GAS = 5n * 110n * 33n
 const MEMBER = 'validator'
 
 /**
- * The three actions of native delegation on a chain: stake, with the operator's validator; unstake and claim-rewards, with that one or one that the operator's settings name as a
- * former one.
+ * Makes the three actions of native delegation on a chain: stake, with the operator's validator; unstake and claim-rewards, with that one or a former one of the operator's
+ * settings.
  *
  * @param intent what their callers are promised
  */

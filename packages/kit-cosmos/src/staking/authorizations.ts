@@ -48,7 +48,12 @@ const MOST_NAMED = 5
 /** Longest type of a message that is repeated, in characters. */
 const LONGEST_TYPE = 120
 
-/** Names what an authorisation allows, and its bounds. @param own the operator's validators @throws EndpointError for a content that is none of its type */
+/**
+ * Describes what an authorisation allows, and its bounds.
+ *
+ * @param own the operator's validators
+ * @throws EndpointError for a content that is none of its type
+ */
 export function authorizationBounds(
   authorization: Any,
   expiration: Timestamp | undefined,

@@ -8,8 +8,9 @@ import { type StakingContext, validatorsOf } from './network.ts'
 type Accounts = Pick<CosmosChain, 'prefix' | 'denom'>
 
 /**
- * Reads an address's position with the operator's validator and the former ones, and who else has power over it, in one wave. Delegations count at once and unbonded coins are credited by the chain, so nothing
- * is ever activating or waiting for a withdrawal. What a block that came between has torn apart is read once more: stake that has left, and whose exit is not there yet, looks like a loss.
+ * Reads an address's position with the operator's validator and the former ones, and the powers that others have over it, in one wave. Delegations count at once and the
+ * chain credits unbonded coins, so that nothing is ever activating or waiting for a withdrawal. When a new block has come between the answers, they are read once more:
+ * stake that has left while its exit is not there yet looks like a loss.
  */
 export async function stakingBalance(ctx: StakingContext, chain: Accounts, address: string): Promise<Balance> {
   const balance = await readBalance(ctx, chain, address)

@@ -38,13 +38,14 @@ export interface Validator {
   readonly consensusKey: Uint8Array | null
 }
 
-/** Tells whether stake with a validator earns anything: the one rule for what can be staked and for the rate that is shown. */
+/** Tells whether stake with a validator earns rewards. The actions and the shown rate use this one rule. */
 export function earns({ bonded, jailed }: Pick<Validator, 'bonded' | 'jailed'>): boolean {
   return bonded && !jailed
 }
 
 /**
- * A validator that the chain does not know is a wrong setting, which is noticed at start and by `svc check`; later it is a node that says so.
+ * Reads the operator's validator. One that the chain does not know is a wrong setting, which is noticed at start and by `svc check`; later it is treated as a fault of the
+ * node.
  *
  * @throws 502 VALIDATOR_UNKNOWN, 502, 503, 504
  */
@@ -61,7 +62,12 @@ export async function readValidator(ctx: StakingContext): Promise<Validator> {
   })
 }
 
-/** Reads a validator. @param none what it comes to when the chain does not know it. @throws 502, 503, 504 */
+/**
+ * Reads a validator.
+ *
+ * @param none makes the result when the chain does not know it
+ * @throws 502, 503, 504
+ */
 export async function findValidator<N>(ctx: StakingContext, validatorAddr: string, none: () => N): Promise<Validator | N> {
   return ctx.client.query<Validator | N>({
     path: '/cosmos.staking.v1beta1.Query/Validator',
@@ -95,7 +101,7 @@ interface Delegation {
 
 const NO_DELEGATION: Delegation = { worth: 0n, shares: 0n }
 
-/** Reads what an address has delegated to a validator, by its present worth in a denom. */
+/** Reads an address's delegation to a validator, with its present worth in a denom. */
 export async function readDelegation(
   ctx: StakingContext,
   denom: string,
@@ -126,10 +132,10 @@ export interface Stake {
 }
 
 /**
- * Reads the stake of an address with a validator: the amount whose exit empties its delegation, else its worth as the chain tells it.
+ * Reads the stake of an address with a validator: the amount whose exit empties the delegation, else its worth as the chain tells it.
  *
- * A validator that is gone, or was slashed to nothing, tells no rate. Of another height than the delegation's its rate is another one, and no amount fits: then the worth
- * stands.
+ * A validator that is gone, or was slashed to nothing, has no rate. A rate of another height than the delegation's may differ, so that no amount empties it: then the worth
+ * is returned.
  */
 export async function readStake(ctx: StakingContext, denom: string, delegatorAddr: string, validatorAddr: string): Promise<Stake> {
   const readPool = () => findValidator(ctx, validatorAddr, () => null)
@@ -193,10 +199,10 @@ export interface Claimable {
 const NOTHING: Claimable = { rewards: 0n, others: [] }
 
 /**
- * Reads what an address can claim, from each of the validators given.
+ * Reads the rewards that an address can claim from each of the given validators.
  *
- * The question over all validators is asked because the one over a single validator is refused where nothing is delegated, and a chain may
- * owe rewards from before; and the entry is read, not the total, which on some chains leaves those out.
+ * It asks the question over all validators, because the one over a single validator is refused where nothing is delegated, and a chain may owe rewards from before; and it
+ * reads the entries, not the total, which on some chains leaves those out.
  *
  * @see https://github.com/celestiaorg/CIPs/blob/main/cips/cip-030.md (read 2026-11-21)
  */
@@ -232,7 +238,7 @@ export async function readClaimable(
 /** Parameters of x/staking, and until when they count, in milliseconds. */
 const stakingParams = defineMemo<{ readonly params: Params; readonly until: number }>()
 
-/** Reads the parameters of x/staking, remembered for an hour unless they are wanted afresh. @throws 502, 503, 504 */
+/** Reads the parameters of x/staking, remembered for an hour unless a fresh reading is demanded. @throws 502, 503, 504 */
 export async function readStakingParams(ctx: StakingContext, { afresh = false } = {}): Promise<Params> {
   const entry = stakingParams.get(ctx)
   if (!afresh && entry && ctx.now().getTime() < entry.until) return entry.params

@@ -8,7 +8,12 @@ import { percent } from './rates.ts'
 /** A share of the rewards is in parts of 1e18: a percent is 1e16. */
 const PERCENT_DECIMALS = 16
 
-/** The state of the operator's validator, what it takes, and the rules of the chain's staking. @param prefix of the chain's addresses @throws 502, 503, 504 */
+/**
+ * Reads the state of the operator's validator, its commission, and the rules of the chain's staking.
+ *
+ * @param prefix of the chain's addresses
+ * @throws 502, 503, 504
+ */
 export async function stakingCondition(ctx: StakingContext, prefix: string): Promise<readonly Condition[]> {
   const [validator, params] = await Promise.all([readValidator(ctx), readStakingParams(ctx, { afresh: true })])
   const obstacle = await obstacleOf(ctx, prefix, validator)

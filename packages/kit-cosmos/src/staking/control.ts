@@ -25,8 +25,9 @@ interface Page {
 }
 
 /**
- * Reads who besides the wallet has power over its stake: the account to which its rewards are paid, who may act in its name. In the wave of a balance; of a
- * list of more than 100 each further hundred is a wave more. Whose fees the wallet pays is left out: a node lists the allowances of a granter by walking all that the chain has.
+ * Reads who besides the wallet has power over its stake: the account to which its rewards are paid, and those who may act in its name. It is part of a balance's wave; a
+ * list of more than 100 entries takes one wave more for each further hundred. Fee allowances that the wallet grants are left out: to list them, a node walks through all
+ * those of the chain.
  *
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/feegrant/keeper/grpc_query.go (AllowancesByGranter, read 2026-11-29)
  *

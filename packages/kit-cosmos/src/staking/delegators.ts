@@ -13,8 +13,8 @@ const MOST_KEY = 200
 const MOST = 10_000_000
 
 /**
- * Addresses that delegate to the operator's validator. The chain counts; where it failed twice, since they are too many to be counted in
- * time, they are counted here, page by page. Pages are in the order of addresses, so that nobody is counted twice.
+ * Counts the addresses that delegate to the operator's validator. The node counts; where it has failed twice, since there are too many to count in time, they are counted
+ * here, page by page. Pages are in the order of addresses, so that nobody is counted twice.
  */
 export async function countDelegators(ctx: StakingContext): Promise<UserCount> {
   return countUsers<string>(ctx, {

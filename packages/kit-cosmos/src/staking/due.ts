@@ -4,7 +4,7 @@ import type { Balance } from '@svc/contract'
 const PAID_WITHIN_MS = 15_000
 
 /**
- * Tells when a position changes next by itself: when the next exit is paid. One that is past its time and not paid yet is looked at again soon.
+ * Returns the time at which a position next changes by itself: when the next exit is paid. For an exit that is past its time and not paid yet, that is soon.
  *
  * @returns null where none is on its way
  */

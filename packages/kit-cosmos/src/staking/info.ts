@@ -10,7 +10,7 @@ import { readIssuance, type YearlyIssuance } from './issuance.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent, annualYieldPercent, percent, rewardFeePercent } from './rates.ts'
 
-/** Terms of delegating to the operator's validator, by the chain's own parameters. Asked in one request. */
+/** Reads the terms of delegating to the operator's validator, by the chain's own parameters, in one request. */
 export async function stakingInfo(ctx: StakingContext, { issuance }: CosmosChain): Promise<Info> {
   const ask = <T>(path: string, read: (answer: Uint8Array) => T) => ctx.client.query({ path, request: new Uint8Array(), read })
   const [params, pool, validator, delegators, slashFraction, communityTax, issued] = await Promise.all([

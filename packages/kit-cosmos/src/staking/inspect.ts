@@ -17,9 +17,10 @@ import { annualRatePercent } from './rates.ts'
 const DEEPEST = 3
 
 /**
- * Compares the data of a chain with the chain itself, at start and by `svc check`.
+ * Compares the declared data of a chain with the chain itself, at start and by `svc check`.
  *
- * @throws SettingsError, a sentence, when the operator's validator does not exist, or the chain stakes another token, has keys of another kind, or says its issuance in another form than its data
+ * @throws SettingsError, a sentence, when the operator's validator does not exist, or the chain stakes another token, has keys of another kind, or says its issuance in
+ *   another form than its data
  */
 export async function inspectStaking(ctx: StakingContext, chain: CosmosChain): Promise<void> {
   const { denom, issuance } = chain

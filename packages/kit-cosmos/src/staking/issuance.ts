@@ -39,7 +39,7 @@ export function issuanceQueries(issuance: Issuance): readonly string[] {
 }
 
 /**
- * Reads what stakers are given in a year. All forms travel in one wave.
+ * Reads the amount or rate of rewards that stakers receive in a year, in one wave for every form.
  *
  * @throws 502, 503, 504; an answer that cannot be of its form is asked of the next endpoint, and is a 502 at the last
  */

@@ -8,17 +8,17 @@ export interface Parties {
   readonly validatorAddress: string
 }
 
-/** Writes the message that delegates. @param amount in base units of `denom` */
+/** Makes the message that delegates. @param amount in base units of `denom` */
 export function delegateMessage(parties: Parties, denom: string, amount: bigint): EncodeObject {
   return { typeUrl: MsgDelegate.typeUrl, value: MsgDelegate.fromPartial({ ...parties, amount: { denom, amount: String(amount) } }) }
 }
 
-/** Writes the message that starts to unbond. @param amount in base units of `denom` */
+/** Makes the message that starts to unbond. @param amount in base units of `denom` */
 export function undelegateMessage(parties: Parties, denom: string, amount: bigint): EncodeObject {
   return { typeUrl: MsgUndelegate.typeUrl, value: MsgUndelegate.fromPartial({ ...parties, amount: { denom, amount: String(amount) } }) }
 }
 
-/** Writes the message that pays out all rewards of a delegation. */
+/** Makes the message that pays out all rewards of a delegation. */
 export function withdrawRewardMessage(parties: Parties): EncodeObject {
   return { typeUrl: MsgWithdrawDelegatorReward.typeUrl, value: MsgWithdrawDelegatorReward.fromPartial(parties) }
 }

@@ -19,8 +19,8 @@ const TOLD = [
 const CUTS = ['freed'] as const
 
 /**
- * Lists what a transaction moved of a wallet's: coins spent and received by its messages, delegated and begun to unbond. Rewards that are paid
- * along with another message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
+ * Lists the moves that a transaction made of a wallet's coins: spent and received by its messages, delegated, and begun to unbond. Rewards that are paid along with another
+ * message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
  *
  * @param denom what the chain's token is called in events
  * @param validators of whose exits the ids are told: the balance has no others

@@ -8,7 +8,7 @@ const MOST_NAMED = 3
 /** Names of denominations. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/types/coin.go (reDnmString, read 2026-11-25) */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
-/** Refuses a claim where the chain owes nothing in its own token. What it owes in others is told, with what pays it out. */
+/** Refuses a claim where the chain owes no rewards in its own token. Rewards in other tokens are named, with what pays them out. */
 export function nothingToClaim(
   address: string,
   { others }: Claimable,

@@ -47,8 +47,8 @@ const WORTHLESS: StakeObstacle = {
 }
 
 /**
- * Tells why stake earns nothing with a validator, or is not taken; null where it is and does. The one rule for crafts and for the state that is
- * shown. Of a jailed one the chain is asked once more: one that was tombstoned is jailed for good.
+ * Returns the reason why stake with a validator earns nothing, or is not taken; null where it is taken and earns. Crafts and the shown state use this one rule. For a
+ * jailed validator the chain is asked once more: one that was tombstoned is jailed for good.
  *
  * @param prefix of the chain's addresses
  * @throws 502, 503, 504

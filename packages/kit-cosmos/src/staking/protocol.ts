@@ -39,7 +39,7 @@ export interface Hub {
 }
 
 /**
- * The plugin of a chain of the family with native delegation: x/staking and x/distribution, one validator. A chain is data:
+ * Makes the plugin of a chain of the family with native delegation: x/staking and x/distribution, one validator. A chain is data:
  *
  * ```ts
  * export default hubProtocol({ name: '@svc/plugin-hub-one', prefix: '/hub-one/native', summary: '…', maxFee: '0.1', symbol: 'ATOM', intent: hubOne, chain })

@@ -15,13 +15,13 @@ interface Yield {
   readonly commission: bigint
 }
 
-/** Percent of the rewards that tax and commission take together. */
+/** Computes the percentage of the rewards that tax and commission take together. */
 export function rewardFeePercent({ communityTax, commission }: Pick<Yield, 'communityTax' | 'commission'>): number {
   return percent(DEC_SCALE - kept(communityTax, commission))
 }
 
 /**
- * Works out the annual rate that a delegator receives, without compounding.
+ * Computes the annual rate that a delegator receives, without compounding.
  *
  * @returns percent, 0 when nothing is bonded; null where the chain does not tell; undefined where it tells what cannot be, above 60 % of what is staked
  */
@@ -33,12 +33,12 @@ export function annualRatePercent(issued: YearlyIssuance, { bonded, communityTax
   return percent((issued.amount * kept(communityTax, commission)) / (bonded * DEC_SCALE))
 }
 
-/** Annual yield when rewards are staked again once a day. @returns percent */
+/** Computes the annual yield when rewards are staked again once a day. @returns percent */
 export function annualYieldPercent(ratePercent: number): number {
   return compounded(ratePercent, DAYS)
 }
 
-/** A share times `DEC_SCALE`, as percent. */
+/** Converts a share times `DEC_SCALE` to percent. */
 export function percent(share: bigint): number {
   return Number(share) / 1e16
 }

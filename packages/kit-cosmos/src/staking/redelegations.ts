@@ -5,8 +5,8 @@ import { integer, orNone, units } from '../answer.ts'
 import type { StakingContext } from './network.ts'
 
 /**
- * Reads what a delegator has moved between validators after a height. The chain keeps a move for as long as an exit takes; one from a validator that has nothing at stake any more is kept
- * nowhere.
+ * Reads the stake that a delegator has moved between validators after a height. The chain keeps a move for as long as an exit takes; it keeps none from a validator that
+ * has nothing at stake any more.
  *
  * @throws 502, 503, 504
  */

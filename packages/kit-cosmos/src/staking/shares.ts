@@ -12,7 +12,7 @@ export interface Pool {
 }
 
 /**
- * Works out the shares of an amount, cut off.
+ * Converts an amount to shares, truncated.
  *
  * @param amount base units
  * @throws RangeError where the validator has no tokens
@@ -23,7 +23,7 @@ export function sharesOf(amount: bigint, { tokens, shares }: Pool): bigint {
 }
 
 /**
- * Works out what shares are worth, in whole base units: a quotient that is rounded to 18 places, halves to even, and then cut off.
+ * Computes the worth of shares in whole base units: a quotient that is rounded to 18 places, halves to even, and then truncated.
  *
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/staking/types/validator.go (TokensFromShares, RemoveDelShares) and cosmossdk.io/math v1.5.3, legacy_dec.go
  * (QuoMut, chopPrecisionAndRound; read 2026-11-25)
@@ -35,8 +35,8 @@ export function worthOf(shares: bigint, pool: Pool): bigint {
 }
 
 /**
- * Finds the amount whose exit takes all shares of a delegation. An amount is whole base units, so that there is none where the delegation's worth is not one: then less than a
- * unit stays behind. Just below a whole unit the chain tells the worth a unit too low, by its cut.
+ * Finds the amount whose exit takes all shares of a delegation. Amounts are whole base units, so that there may be none: then less than a unit stays behind. Just below a
+ * whole unit, the chain's truncated worth is one unit too low.
  *
  * @param worth of the delegation as the chain tells it, in base units
  * @returns null where there is none

@@ -35,7 +35,8 @@ export interface BlockRange {
 }
 
 /**
- * The logs of ranges of blocks, each in its order. They come from an endpoint that has the end: one that is behind has no logs of blocks that it has not seen.
+ * Reads the logs of ranges of blocks, each range in its order. They come from an endpoint that has the block `end`, since one that is behind lacks the logs of later
+ * blocks.
  *
  * @param end a block that is not before any of the ranges
  * @returns a list for each range
@@ -57,7 +58,7 @@ export async function readLogs(
   return logs
 }
 
-/** Times of blocks, by number. @throws 502 where a block has another hash than its logs say */
+/** Reads the times of the blocks that logs name, by number. @throws 502 where a block has another hash than its logs say */
 export async function readTimes(ctx: Ctx, logs: readonly Pick<PlacedLog, 'block' | 'blockHash'>[]): Promise<ReadonlyMap<bigint, Date>> {
   const hashes = new Map(logs.map(({ block, blockHash }) => [block, blockHash]))
   const blocks = await Promise.all([...hashes.keys()].map((number) => knownBlock(ctx, number)))
@@ -66,7 +67,7 @@ export async function readTimes(ctx: Ctx, logs: readonly Pick<PlacedLog, 'block'
 }
 
 /**
- * Tells whether the receipts of their transactions hold the very same logs: a second answer to what one call alone has told.
+ * Tells whether the receipts of the logs' transactions contain the very same logs: a second source for what one call has answered.
  *
  * @param isMeant which logs of a receipt were asked for
  * @throws 502, 503, 504

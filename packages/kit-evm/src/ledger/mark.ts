@@ -13,7 +13,7 @@ export interface FinalMark extends Mark {
 }
 
 /**
- * The last block that stays: the finalised one, or one so many blocks below it as `final_after` says.
+ * Reads the last block that counts as final: the finalised one, or, with `final_after`, the one so many blocks below it.
  *
  * @throws 502, 503, 504; 503 `NO_FINAL_BLOCK` while the chain has none
  */
@@ -24,17 +24,13 @@ export async function finalMark(ctx: Ctx): Promise<FinalMark> {
   return markOf(await knownBlock(ctx, final.number > after ? final.number - after : 0n))
 }
 
-/**
- * Tells whether a block that was read as final is still the chain's.
- *
- * @throws 503 `UPSTREAM_BEHIND` where no endpoint has come to its height: that proves nothing
- */
+/** Tells whether a block that was read as final is still part of the chain. @throws 503 `UPSTREAM_BEHIND` where no endpoint has come to its height: that proves nothing */
 export async function holdsBlock(ctx: Ctx, { height, hash }: Mark): Promise<boolean> {
   if (height === null || hash === null) return true
   return (await knownBlock(ctx, height)).hash === hash
 }
 
-/** The block of a number. @throws 503 `UPSTREAM_BEHIND` where no endpoint has it */
+/** Reads the block of a number. @throws 503 `UPSTREAM_BEHIND` where no endpoint has it */
 export async function knownBlock({ client }: Pick<Ctx, 'client'>, number: bigint): Promise<Block> {
   return client.ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false], (answer) => {
     if (answer === null) throw nodeBehind(`it has no block ${number}`)
@@ -44,7 +40,7 @@ export async function knownBlock({ client }: Pick<Ctx, 'client'>, number: bigint
   })
 }
 
-/** Time of a block, by the chain. */
+/** Returns the time of a block, by the chain. */
 export function timeOf({ time }: Block): Date {
   return new Date(Number(time) * 1000)
 }

@@ -8,7 +8,7 @@ export interface EvmEvent {
 }
 
 /**
- * Reads the events of one contract out of a receipt, in their order; those that the ABI does not have are left out.
+ * Reads the events of one contract from a receipt, in their order; those that the ABI lacks are left out.
  *
  * @param abi of `parseAbi`
  * @param contract its address, in any case

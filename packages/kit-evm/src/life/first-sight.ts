@@ -14,7 +14,11 @@ export interface FirstSight {
   readonly searched: bigint
 }
 
-/** Reads what the first look at a transaction kept. @returns null where the nonce was used already then, and no block of before is known; undefined before the first look */
+/**
+ * Reads the facts that the first look at a transaction kept.
+ *
+ * @returns null where the nonce was used already then, and no block of before is known; undefined before the first look
+ */
 export function readFirst(keep: Facts | null): FirstSight | null | undefined {
   if (keep === null || keep.seen === undefined) return undefined
   const { seen: sight, height = '', hash = '', witness = '', searched = height } = keep
@@ -27,7 +31,7 @@ export function sightOf({ number: height, hash, holds: witness }: Block): FirstS
   return { height, hash, witness, searched: height }
 }
 
-/** Writes what the next look reads with `readFirst`. @param first null: the nonce was used already */
+/** Writes the facts that the next look reads with `readFirst`. @param first null: the nonce was used already */
 export function writeFirst(first: FirstSight | null): Facts {
   if (first === null) return { seen: 'used' }
   const { height, hash, witness, searched } = first

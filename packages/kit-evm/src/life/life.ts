@@ -6,7 +6,7 @@ import { boundsOf, readTxHash, validUntilOf } from './bounds.ts'
 import { lookEvm } from './look.ts'
 import type { EvmReceipt } from './receipt.ts'
 
-/** Life of an EVM transaction: nothing ends it but its nonce. */
+/** Functions that follow an EVM transaction after its broadcast; nothing ends it but its nonce. */
 export const evmLife: Life<EvmClient, typeof evmWire, EvmSettings, EvmReceipt> = {
   hash: readTxHash,
   bounds: boundsOf,

@@ -13,7 +13,11 @@ import { isInVain, withWitness } from './witness.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
 
-/** Tells the state of a transaction, by what one endpoint answers, in two waves at most, and in one more where its block came between the answers of the first. @throws 502, 503, 504 */
+/**
+ * Finds the state of a transaction from one endpoint's answers, in two waves at most, and in one more where its block came between the answers of the first.
+ *
+ * @throws 502, 503, 504
+ */
 export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const facts = subject.bounds && factsOf(subject.bounds)
   const sight = await readOneMoment(ctx, subject.txHash, facts)

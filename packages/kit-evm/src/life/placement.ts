@@ -12,7 +12,7 @@ type Ctx = KitContext<EvmClient, EvmSettings>
 /** Blocks by which answers of one batch may differ: a node answers them one after the other, and the fastest chain makes three in a second. */
 const MOMENT = 64n
 
-/** A transaction that has a receipt. Its block is final when the endpoint calls that height final and has this very block there. */
+/** Returns the state of a transaction that has a receipt. Its block is final when the endpoint calls that height final and has this very block there. */
 export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Receipt): Promise<State> {
   const together = sent !== null && sent.block === receipt.block && receipt.gasUsed <= sent.gas && sent.to === receipt.to
   if (!together || receipt.block > head.number + MOMENT || (final !== null && final.number > head.number + MOMENT))

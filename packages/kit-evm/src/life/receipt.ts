@@ -59,7 +59,9 @@ const MOST_LOGS = 100_000
 /**
  * Reads a receipt from a node's answer.
  *
- * @param hash that was asked for. @returns null where the node has none. @throws EndpointError for what is no receipt of it
+ * @param hash that was asked for
+ * @returns null where the node has none
+ * @throws EndpointError for what is no receipt of it
  */
 export function readReceipt(answer: unknown, hash: string): Receipt | null {
   if (answer === null) return null
@@ -127,7 +129,7 @@ export function readBlock(answer: unknown): Block | null {
   }
 }
 
-/** One that has to be there. */
+/** Reads a block that the node must have from its answer. */
 export function readKnownBlock(answer: unknown): Block {
   const block = readBlock(answer)
   if (block === null) throw malformedAnswer(answer)

@@ -20,8 +20,8 @@ export interface Rival {
 }
 
 /**
- * Finds the transaction that used a nonce: by the count of the sender's transactions at many heights at once, the block in which it passed the nonce, and there the one of that
- * sender and nonce. It is believed by its signature alone, which is recovered here.
+ * Finds the transaction that used a nonce. Finds the block in which the sender's count of transactions passed the nonce, by asking for the count at many heights at once,
+ * and in that block the transaction with that sender and nonce. It is believed only by its signature, which is recovered here.
  *
  * @param after a height at which the nonce was free
  * @param until a height at which it was used

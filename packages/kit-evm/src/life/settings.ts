@@ -11,11 +11,7 @@ export const lifeSettings = {
   inclusion_ms: inclusionMs(2_000),
 }
 
-/**
- * The setting `index_depth`, for a protocol with a default of its own.
- *
- * @param standard blocks
- */
+/** Makes the setting `index_depth`, for a protocol with a default of its own. @param standard blocks */
 export function indexDepth(standard: number) {
   return Type.Integer({
     minimum: 1,
@@ -25,7 +21,7 @@ export function indexDepth(standard: number) {
   })
 }
 
-/** The setting `final_after`, for a chain whose endpoints call their head final. @param standard blocks */
+/** Makes the setting `final_after`, for a chain whose endpoints call their head final. @param standard default in blocks */
 export function finalAfter(standard: number) {
   return Type.Integer({
     minimum: 0,
@@ -35,7 +31,7 @@ export function finalAfter(standard: number) {
   })
 }
 
-/** The setting `txpool_status`, for a chain whose nodes do not show what waits in their pool. */
+/** Makes the setting `txpool_status`, for a chain whose nodes do not show the transactions waiting in their pool. */
 export function txpoolStatus(standard: boolean) {
   return Type.Boolean({
     default: standard,
@@ -44,7 +40,7 @@ export function txpoolStatus(standard: boolean) {
   })
 }
 
-/** The setting `inclusion_ms`, for a chain of another pace. @param standard milliseconds */
+/** Makes the setting `inclusion_ms`, for a chain of another pace. @param standard default in milliseconds */
 export function inclusionMs(standard: number) {
   return Type.Integer({
     minimum: 100,

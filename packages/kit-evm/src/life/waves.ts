@@ -28,8 +28,8 @@ export interface Seen {
 }
 
 /**
- * Everything that a look begins with, in one batch. The counts come first: what has overtaken the transaction is read before the transaction, as far
- * as a batch has an order.
+ * Reads everything that a look begins with, in one batch. The counts come first: an overtaking transaction is then looked for before the transaction itself, as far as a
+ * batch has an order.
  *
  * @throws 502, 503, 504
  */
@@ -88,7 +88,7 @@ interface Absence {
   readonly caughtUp: boolean
 }
 
-/** Asks for the transaction once more, after what has overtaken it was read, and whether this node could know it. */
+/** Reads the transaction once more, after an overtaking one was looked for, and reads whether this node could know it. */
 export async function readAbsence(ctx: Ctx, txHash: string, facts: EvmFacts, first: Witnessed, final: Block): Promise<Absence> {
   const [used, { receipt, sent }, then, witness, now] = await Promise.all([
     readUsedBy(ctx, facts, final.number - BigInt(ctx.network.final_after)),
@@ -129,7 +129,7 @@ export function readBlockAt({ client }: Ctx, number: bigint): Promise<Block | nu
   })
 }
 
-/** Tells whether a node says that the transaction waits in its pool, on a chain whose nodes show it in no other way. false where it does not say. */
+/** Tells whether a node reports that the transaction waits in its pool, on a chain whose nodes show it in no other way; false where the node does not answer that. */
 export async function isInPool({ client }: Ctx, txHash: string): Promise<boolean> {
   try {
     return await client.ask('txpool_statusByHash', [txHash], (answer) => /tracked/i.test(JSON.stringify(answer) ?? ''))

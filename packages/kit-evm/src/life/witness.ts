@@ -10,8 +10,8 @@ type Ctx = KitContext<EvmClient, EvmSettings>
 const AT_ONCE = 16n
 
 /**
- * Searches the blocks before the first sight for the nearest with a transaction, a part of them at each look: it was final as well, and the nonce was
- * free there too. Where all of them are empty, down to the chain's first, the first block with a transaction after it does: nothing landed before.
+ * Searches the blocks before the first sight for the nearest with a transaction, a part of them at each look. Such a block was final as well, and the nonce was free there
+ * too. Where all of them are empty, down to the chain's first, the first block with a transaction after the sight is taken: nothing landed before.
  *
  * @param final number of the last final block
  * @returns that block; what was searched by now where none has one; the same sight where the blocks could not be read
@@ -42,11 +42,7 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/**
- * Tells whether the search has come to its end without a witness: it found nothing to read, or is further back than any node has to look.
- *
- * @param before this look
- */
+/** Tells whether the search has ended without a witness: it found nothing to read, or is further back than any node has to look. @param before this look */
 export function isInVain(before: FirstSight, { witness, searched, height }: FirstSight, head: bigint, depth: number): boolean {
   const went = searched !== before.searched || height !== before.height
   return witness === null && (!went || (searched > 0n && head - searched > BigInt(depth)))

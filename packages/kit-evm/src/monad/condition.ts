@@ -7,7 +7,7 @@ import { type CurrentValidator, obstacleOf } from './validators.ts'
 const PERCENT = 1e16
 const PERCENT_DECIMALS = 16
 
-/** The state of a validator as it counts now, with the commission that it will take and who its account is. */
+/** Makes the condition of a validator as it counts now, with the commission that it will take and the account that owns it. */
 export function validatorCondition(id: number, validator: CurrentValidator): Condition {
   const { owner, commission, commissionEpoch: effectiveEpoch, epochCommission } = validator
   const value = formatAmount(commission, PERCENT_DECIMALS)

@@ -56,7 +56,7 @@ export function earns(validator: Validator): boolean {
   return obstacleOf(validator) === null
 }
 
-/** Tells why stake earns nothing there; null where it earns. One rule for what is staked, for the rate and for the state that are shown. */
+/** Returns the reason why stake earns nothing with a validator; null where it earns. The actions, the shown rate and the shown state use this one rule. */
 export function obstacleOf({ exists, isFlagged, epochStake }: Validator): Obstacle | null {
   if (!exists) return { state: 'inactive', reason: 'is not registered' }
   if (isFlagged) return { state: 'left', reason: 'is about to leave the active set, or out of it' }
@@ -111,7 +111,7 @@ function validatorOf(
   }
 }
 
-/** Asks for a validator's rewards per staked token since the validator began, scaled by 1e36. */
+/** Makes the question for a validator's rewards per staked token since the validator began, scaled by 1e36. */
 export function askAccumulator({ staking: to }: Network, id: number | bigint): Question<bigint> {
   return monadValidatorsAbi.question(to, 'getValidator', [id], ({ accRewardPerToken }) => accRewardPerToken)
 }

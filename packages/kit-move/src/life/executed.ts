@@ -24,7 +24,7 @@ const AHEAD_MS = 300_000
 type Executed = Pick<Sighting<MoveReceipt>, 'status' | 'finality' | 'certainty' | 'block' | 'fee' | 'receipt' | 'error'>
 
 /**
- * An executed transaction: what a node shows is certified, and never taken back, whether it is in a checkpoint already or not.
+ * Makes the state of an executed transaction: an execution that a node shows is certified, and never taken back, whether it is in a checkpoint already or not.
  *
  * @param budget MIST that its gas comes to at most, where its bytes are known
  * @param info what the node said of itself at that moment

@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   INPUT_OBJECT_DELETED: `An object that it takes had been deleted by another transaction. ${CHARGED} Craft it again.`,
 }
 
-/** Words for an execution's error; where the node gives none, says so. */
+/** Describes an execution's error in words; where the node gives none, it says so. */
 export function failureOfExecution({ kind, description, errorDetails, command }: GrpcTypes.ExecutionError): Failure {
   const code =
     kind === undefined || kind === 0 ? 'FAILED' : (GrpcTypes.ExecutionError_ExecutionErrorKind[kind] ?? `EXECUTION_ERROR_${kind}`)

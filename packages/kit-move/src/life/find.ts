@@ -8,11 +8,7 @@ import { type Place, placeOf } from './place.ts'
 /** Answer of an endpoint for a transaction: `absent` is all that its node does not have, with the place of the node, where that is known. */
 type Found = { readonly transaction: GrpcTypes.ExecutedTransaction } | { readonly absent: Place | null }
 
-/**
- * Asks for a transaction. A node answers with what is executed and certified, and has no word for what is not.
- *
- * @throws EndpointError
- */
+/** Looks a transaction up. A node shows only executed and certified transactions, and says nothing of others. @throws EndpointError */
 export async function findTransaction({ sui, live }: MoveNode, digest: string, paths: readonly string[]): Promise<Found> {
   const call = sui.ledgerService.getTransaction({ digest, readMask: { paths: [...paths] } })
   try {

@@ -1,7 +1,7 @@
 import { badRequest } from '../codes.ts'
 import { isDigest } from '../digest.ts'
 
-/** A digest in its only form. @throws 400 TX_HASH_INVALID */
+/** Checks a digest, which has only one form, and returns it. @throws 400 TX_HASH_INVALID */
 export function moveHash(text: string): string {
   if (isDigest(text)) return text
   throw badRequest(

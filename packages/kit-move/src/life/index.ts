@@ -7,7 +7,7 @@ import { lookMove } from './look.ts'
 import type { MoveReceipt } from './receipt.ts'
 import { moveBounds, moveValidUntil } from './validity.ts'
 
-/** Life of a transaction of the family after its broadcast. */
+/** Functions that follow a transaction of the family after its broadcast. */
 export const moveLife: Life<MoveClient, MoveWire, MoveSettings, MoveReceipt> = {
   hash: moveHash,
   bounds: moveBounds,

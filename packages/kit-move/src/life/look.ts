@@ -20,12 +20,12 @@ const UNMADE_MS = 60_000
 const NOTHING: Objects = { untouched: false, moved: false, missing: false, writers: [], place: null }
 
 /**
- * Tells the state of a transaction, in one wave where it was executed or can be, else in two. The look reads what could have overtaken
- * the transaction before it looks for the transaction a second time.
+ * Finds the state of a transaction, in one wave where it was executed or can still be, else in two. The look reads what may have overtaken the transaction before it looks
+ * for the transaction again.
  *
- * Kept are `since`, a checkpoint up to which it had not been executed, `head`, the first head that was seen, and `rival`, a transaction
- * that wrote one of its objects. It is told to be replaced when another transaction took an object in the very version that it needs,
- * which proves itself; else, as that it has expired, only by a node that has all checkpoints after `since`.
+ * It keeps `since`, a checkpoint up to which the transaction had not been executed; `head`, the first head that was seen; and `rival`, a transaction that wrote one of its
+ * objects. The transaction is reported as replaced when another one took an object in the very version that it needs, which proves itself. Otherwise a replacement, like an
+ * expiry, is reported only by a node that has all checkpoints after `since`.
  */
 export async function lookMove({ client, now }: KitContext<MoveClient, MoveSettings>, subject: Subject): Promise<Sight> {
   const validity = subject.bounds && readValidity(subject.bounds.facts)

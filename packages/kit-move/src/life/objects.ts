@@ -24,7 +24,7 @@ export interface Objects {
 const BATCH = 50
 const PATHS = ['object_id', 'version', 'digest', 'owner', 'previous_transaction']
 
-/** Reads them as they stand, in one wave. @throws EndpointError */
+/** Reads the present versions of objects, in one wave. @throws EndpointError */
 export async function readObjects(node: MoveNode, references: readonly Reference[]): Promise<Objects> {
   const batches = Array.from({ length: Math.ceil(references.length / BATCH) }, (_, at) => references.slice(at * BATCH, (at + 1) * BATCH))
   const read = await Promise.all(batches.map((batch) => readBatch(node, batch)))

@@ -15,7 +15,7 @@ const EPOCH = 'x-sui-epoch'
 const LOWEST = 'x-sui-lowest-available-checkpoint'
 
 /**
- * The place of the very node that gave an answer, which behind a balancer may be another one than the node that was asked for its place.
+ * Returns the place in the chain of the very node that gave an answer; behind a load balancer it may be another one than the node that was asked for its place.
  *
  * @param headers of the answer
  * @param info what a node of the endpoint said of itself, where the headers were taken away

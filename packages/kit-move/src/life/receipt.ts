@@ -40,7 +40,7 @@ const SUPPLY = 10n ** 19n
 const AMOUNT = /^-?\d{1,39}$/
 
 /**
- * Reads a receipt.
+ * Reads the receipt of an executed transaction.
  *
  * @param budget MIST that its gas comes to at most, where its bytes are known
  * @throws EndpointError

@@ -10,7 +10,10 @@ export interface Reference {
   readonly digest: string
 }
 
-/** Objects of their owner alone: what it withdraws, then the coins that pay. Executing it, well or not, gives each of them another version. */
+/**
+ * Lists the references of the sender's own objects: those that the transaction takes as inputs, then the coins that pay. Its execution, successful or not, gives each of
+ * them another version.
+ */
 export function referencesOf({ inputs, gasData }: Unsigned['data']): readonly Reference[] {
   const objects = inputs.flatMap(({ Object: object }) => (object?.$kind === 'ImmOrOwnedObject' ? [object.ImmOrOwnedObject] : []))
   const paying = (gasData.payment ?? []).filter((each) => !isReservation(each))
@@ -21,7 +24,7 @@ export function referencesOf({ inputs, gasData }: Unsigned['data']): readonly Re
   }))
 }
 
-/** As it is kept: `id@version#digest`. */
+/** Writes references as they are kept: `id@version#digest`, separated by commas. */
 export function writeReferences(references: readonly Reference[]): string {
   return references.map(({ id, version, digest }) => `${id}@${version}#${digest}`).join(',')
 }

@@ -18,7 +18,7 @@ export interface Rival {
 const MOST = 4
 const PATHS = ['digest', 'checkpoint', 'effects.transaction_digest', 'effects.changed_objects']
 
-/** Reads what is known of those that may have taken a transaction's place. @throws EndpointError */
+/** Reads the transactions that may have taken a transaction's place. @throws EndpointError */
 export async function readRivals(node: MoveNode, digests: readonly string[], references: readonly Reference[]): Promise<readonly Rival[]> {
   return Promise.all(
     digests.slice(0, MOST).map(async (digest) => {

@@ -35,7 +35,7 @@ export function moveBounds(body: Static<MoveWire['broadcast']>, network: MoveNet
   return { wallet, validUntil: validUntilOf(validity, null), facts }
 }
 
-/** Until when a transaction that was just crafted can land. When an epoch ends is the chain's to say. */
+/** Returns the validity of a transaction that was just crafted. Only the chain knows when an epoch ends. */
 export function moveValidUntil(unsigned: Static<MoveWire['unsigned']>, network: MoveNetwork): ValidUntil {
   return validUntilOf(validityOf(readCrafted(unsigned, network).data), null)
 }
@@ -50,7 +50,7 @@ export function readValidity({ objects = '', from, until, budget = '0' }: Facts)
   }
 }
 
-/** Makes the end of a transaction's validity as callers are told it. @param estimatedAt when its last epoch ends */
+/** Writes the end of a transaction's validity for callers. @param estimatedAt when its last epoch ends */
 export function validUntilOf({ references, until }: Validity, estimatedAt: Date | null): ValidUntil {
   if (until !== null) return { kind: 'epoch', value: String(until), estimatedAt }
   const labels = references.slice(0, MOST_NAMED).map(({ id, version }) => `${id}@${version}`)

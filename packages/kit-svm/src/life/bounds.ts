@@ -15,7 +15,7 @@ type SvmLife = Life<SvmClient, SvmWire, SvmSettings>
 /** Fewest and most digits of 64 bytes in base58. */
 const DIGITS = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
-/** A signature, which is what the chain knows a transaction by. @throws 400 TX_HASH_INVALID */
+/** Checks a transaction's hash, which is its first signature, and returns it. @throws 400 TX_HASH_INVALID */
 export const hash: SvmLife['hash'] = (text) => {
   if (DIGITS.test(text) && lengthOfBase58(text) === SIGNATURE_LENGTH) return text
   throw badRequest(
@@ -24,7 +24,7 @@ export const hash: SvmLife['hash'] = (text) => {
   )
 }
 
-/** Reads the bounds from signed bytes: the block hash that they live by, whose height they do not tell, or the nonce account and its value. */
+/** Reads the bounds from signed bytes: the block hash, whose last valid height they do not tell, or the nonce account and its value. */
 export const bounds: SvmLife['bounds'] = (body) => boundsOf(readSigned(body).signed)
 
 function boundsOf({ signers, lifetime, nonceAccount }: Transaction): Bounds {
@@ -37,7 +37,7 @@ function boundsOf({ signers, lifetime, nonceAccount }: Transaction): Bounds {
   return { wallet, validUntil: untilNonce(nonceAccount, lifetime), facts: { nonce_account: nonceAccount, nonce: lifetime } }
 }
 
-/** A height is reached by the pace of the chain, about a minute from now; a nonce account is waited for by nobody. */
+/** Returns the validity of a crafted transaction: the last height of its block hash, about a minute from now at the chain's pace, or its nonce, which has no time. */
 export const validUntil: SvmLife['validUntil'] = (unsigned: Static<SvmWire['unsigned']>, _network, terms, now) => {
   const { lifetime, nonceAccount } = readUnsigned(unsigned)
   if (nonceAccount !== null) return untilNonce(nonceAccount, lifetime)
@@ -46,9 +46,10 @@ export const validUntil: SvmLife['validUntil'] = (unsigned: Static<SvmWire['unsi
 }
 
 /**
- * Makes the end of a transaction's validity, a block height, as callers are told it.
+ * Writes the end of a transaction's validity, a block height, for callers.
  *
- * @param last height; null where it is not known @param left blocks until then
+ * @param last height; null where it is not known
+ * @param left blocks until then
  */
 export function untilHeight(last: bigint | null, left: bigint, now: Date): ValidUntil {
   const estimatedAt = last === null ? null : new Date(now.getTime() + Number(left) * SLOT_SECONDS * 1000)

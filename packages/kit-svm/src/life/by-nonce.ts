@@ -12,8 +12,8 @@ const HOUR_SLOTS = 10_000n
 const NOBODY: readonly string[] = []
 
 /**
- * The value of a nonce account, used by one transaction only, also by one that fails. What is finalised lags behind what a craft has read: another
- * value proves something only after ours was seen, or so much later that it must have been there.
+ * Rules for the end of a transaction by the value of its nonce account, which only one transaction can use, also one that fails. The finalised value lags behind the one
+ * that a craft has read: another value proves a replacement only after ours was seen, or so much later that ours must have been there.
  */
 export const byNonce: Ends = {
   status: 'replaced',

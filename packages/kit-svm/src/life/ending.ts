@@ -36,7 +36,7 @@ export interface Ends {
 /** Seconds of a slot as short as they could be: for how many blocks a node may be behind. */
 const SHORTEST_SLOT = 0.2
 
-/** Most blocks that a node may lie back before nothing is taken from it any more; null without such a limit. */
+/** Returns the largest number of blocks that a node may be behind and still be believed; null without such a limit. */
 export function mostBehind({ network }: LifeContext): bigint | null {
   return network.max_block_age === 0 ? null : BigInt(Math.ceil(network.max_block_age / SHORTEST_SLOT))
 }

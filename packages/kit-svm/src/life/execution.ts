@@ -25,7 +25,7 @@ const LAST_SECOND = 253_402_300_799
 const MOST_ACCOUNTS = 256
 
 /**
- * Reads what a transaction did, from the chain's record of it. What it did to stake stands in no record: that takes another wave.
+ * Reads the effects of a transaction from the chain's record of it. Changes of stake are in no record, and take another wave.
  *
  * @param expectation null where it need not be there: then null is an answer, too
  * @throws 502, 503, 504

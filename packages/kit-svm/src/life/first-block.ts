@@ -3,13 +3,13 @@ import { countOf } from '../answers.ts'
 import { unavailable } from '../codes.ts'
 import type { Rpc } from '../rpc.ts'
 
-/** Reads the first slot of which a node still has everything. @returns null where the node does not say */
+/** Reads the first slot from which on a node has everything. @returns null where the node does not say */
 export function readFirstBlock({ rpc }: { readonly rpc: Rpc }): Promise<bigint | null> {
   return rpc('getFirstAvailableBlock', [], countOf).catch(() => null)
 }
 
 /**
- * Requires that a node still has everything since a slot: a transaction that it does not know has then not been in a block since.
+ * Requires that a node has everything since a slot: a transaction that it does not know has then been in no block since.
  *
  * @param since undefined: since the first block of the chain
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN when no endpoint has

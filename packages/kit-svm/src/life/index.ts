@@ -6,7 +6,7 @@ import { bounds, hash, validUntil } from './bounds.ts'
 import { look } from './look.ts'
 import type { SvmReceipt } from './receipt.ts'
 
-/** The life of a transaction after its broadcast. */
+/** Functions that follow a transaction after its broadcast. */
 export const svmLife: Life<SvmClient, SvmWire, SvmSettings, SvmReceipt> = {
   ...{ hash, bounds, validUntil, look },
   // Half a second to two: slots of 0.4 s, and the way to the leader. @see https://docs.chainstack.com (Solana blocks and slots, read 2026-11-22)

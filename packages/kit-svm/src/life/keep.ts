@@ -14,7 +14,7 @@ export interface Keep {
 
 const NAMES = ['since', 'last', 'settled', 'included'] as const
 
-/** Reads what the look before kept. A number that is not one is left out, as if it had never been kept. */
+/** Reads the facts that the previous look kept. A malformed number is left out, as if it had never been kept. */
 export function readKeep(facts: Facts | null): Keep {
   const entries = NAMES.flatMap((name) => {
     const text = facts?.[name]
@@ -23,7 +23,7 @@ export function readKeep(facts: Facts | null): Keep {
   return Object.fromEntries(entries)
 }
 
-/** Writes what the next look reads with `readKeep`. */
+/** Writes the facts that the next look reads with `readKeep`. */
 export function writeKeep(keep: Keep): Facts {
   const entries = NAMES.flatMap((name) => (keep[name] === undefined ? [] : [[name, String(keep[name])] as const]))
   return Object.fromEntries(entries)

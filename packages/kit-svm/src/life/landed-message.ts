@@ -23,7 +23,7 @@ interface LandedMessage {
 }
 
 /**
- * The bytes of a transaction that was asked for by its hash: its first signature, by who pays, over these very bytes.
+ * Reads a transaction that was asked for by its hash, and checks that its first signature is that hash, made by the fee payer over these very bytes.
  *
  * @throws 502 for bytes of another transaction
  * @see https://solana.com/docs/core/transactions/transaction-structure (read 2026-11-22)

@@ -17,8 +17,8 @@ const ON_ITS_WAY_MS = 120_000
 const ROOTED_AFTER = 64n
 
 /**
- * Tells the state of a transaction. One wave reads what could have ended the transaction and what became of it; another one reads the record of
- * a transaction in a block, or the proof that an ended one is in none.
+ * Finds the state of a transaction. One wave reads its status, and what may have ended it; another one reads the record of a transaction in a block, or the proof that an
+ * ended one is in none.
  *
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN
  */

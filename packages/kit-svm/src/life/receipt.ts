@@ -47,12 +47,12 @@ export interface SvmReceipt {
   readonly stakes: readonly StakeChange[]
 }
 
-/** Returns what an account held before and after; nothing where the transaction does not name it. */
+/** Returns the balances of an account before and after a transaction; zeros where the transaction does not name it. */
 export function changeOf({ accounts }: Pick<SvmReceipt, 'accounts'>, address: string): AccountChange {
   return accounts.find((account) => account.address === address) ?? { address, before: 0n, after: 0n }
 }
 
-/** Returns what came to a wallet, in lamports, apart from the fee that it paid; below zero for what left it. */
+/** Returns the change of a wallet's balance, in lamports, apart from the fee that it paid; below zero for a loss. */
 export function gainOf(receipt: SvmReceipt, wallet: string): bigint {
   const { before, after } = changeOf(receipt, wallet)
   return after - before + (receipt.feePayer === wallet ? receipt.fee : 0n)

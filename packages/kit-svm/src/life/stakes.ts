@@ -49,10 +49,10 @@ interface Landed {
 }
 
 /**
- * Reads what a transaction delegated and deactivated. A delegation takes an account's balance without the rent of that moment, which no record keeps; so the
- * amount is read from the account, and counts while four things prove that it is what the transaction left: the account's own epoch is the one of the block,
- * its balance is still the one that the record names, the list of the account's transactions has this one and none after it that succeeded, and no other instruction of this one
- * changed the stake. Rewards come with the end of an epoch, and change the balance.
+ * Reads the stake that a transaction delegated and deactivated. A delegation takes an account's balance without the rent of that moment, which no record keeps, so that the
+ * amount is read from the account. It counts only while four things prove that the transaction left it so: the account's own epoch is the one of the block; its balance is
+ * still the one in the record; the list of the account's transactions has this one, and no successful one after it; and no other instruction of this one changed the stake.
+ * Rewards come with the end of an epoch, and change the balance.
  *
  * @returns nothing where the transaction changes no stake, and then asks for nothing
  * @throws 502, 503, 504

@@ -9,12 +9,12 @@ export const modules = ['fee_collector', 'distribution', 'bonded_tokens_pool', '
 /** Name of a module that holds coins; the fee market's is opened by the first fee. */
 export type ModuleName = (typeof modules)[number] | 'feemarket-fee-collector'
 
-/** Address of a module's account. */
+/** Returns the address of a module's account. */
 export function moduleAddress(genesis: CosmosGenesis, name: ModuleName): string {
   return toAddress(genesis.prefix, moduleBytes(name))
 }
 
-/** The account, made with the next number if there is none. */
+/** Returns an account, which is created with the next number if there is none. */
 export function ensureAccount(state: State, address: string, more: Partial<Account> = {}): Account {
   const earlier = state.accounts.get(address)
   if (earlier !== undefined) return earlier

@@ -19,7 +19,7 @@ const STAKING_TYPES: Readonly<Partial<Record<AuthorizationType, string>>> = {
   [AuthorizationType.AUTHORIZATION_TYPE_CANCEL_UNBONDING_DELEGATION]: MsgCancelUnbondingDelegation.typeUrl,
 }
 
-/** Allows one account to run messages of a type in another's name, instead of what was allowed before. @throws ChainError */
+/** Lets one account run messages of a type in another's name, in place of an earlier authorisation. @throws ChainError */
 export function saveGrant(ctx: Context, granter: string, grantee: string, grant: AuthorizationGrant): void {
   if (granter === grantee) throw new ChainError(authz.sameAccount)
   ensureAccount(ctx.state, grantee, {})
@@ -29,7 +29,7 @@ export function saveGrant(ctx: Context, granter: string, grantee: string, grant:
   emitTyped(ctx, 'cosmos.authz.v1beta1.EventGrant', { grantee, granter, msg_type_url: typeUrl })
 }
 
-/** Takes an authorisation back. @throws ChainError where there is none */
+/** Revokes an authorisation. @throws ChainError where there is none */
 export function deleteGrant(ctx: Context, granter: string, grantee: string, typeUrl: string): void {
   const key = `${granter}/${grantee}/${typeUrl}`
   if (!ctx.state.grants.has(key)) throw new ChainError(authz.notFound, 'failed to delete grant with given key')
@@ -37,7 +37,7 @@ export function deleteGrant(ctx: Context, granter: string, grantee: string, type
   emitTyped(ctx, 'cosmos.authz.v1beta1.EventRevoke', { grantee, granter, msg_type_url: typeUrl })
 }
 
-/** Uses an authorisation for one message: whatever limit it has is less then. @throws ChainError where there is none, or where it does not allow this message */
+/** Uses an authorisation for one message, and reduces its limit, if it has one. @throws ChainError where there is none, or where it does not allow this message */
 export function useGrant(ctx: Context, grantee: string, granter: string, message: Any): void {
   if (granter === grantee) return
   const key = `${granter}/${grantee}/${message.typeUrl}`
@@ -49,7 +49,7 @@ export function useGrant(ctx: Context, grantee: string, granter: string, message
   else ctx.state.grants.set(key, { ...grant, value: rest })
 }
 
-/** Begin of a block: forgets what has ended. */
+/** Removes expired authorisations at the beginning of a block. */
 export function expireGrants({ state, time }: Context): void {
   for (const [key, { expiration }] of state.grants.entries()) if (expiration !== null && expiration <= time) state.grants.delete(key)
 }

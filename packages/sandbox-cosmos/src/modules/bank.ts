@@ -9,7 +9,7 @@ export function balanceOf(state: State, address: string, denom: string): bigint 
   return state.balances.get(`${address}/${denom}`) ?? 0n
 }
 
-/** Returns what an address may send or pay a fee with. */
+/** Returns the amount that an address may send, or pay a fee with. */
 export function spendableOf(ctx: Context, address: string, denom: string = ctx.genesis.denom): bigint {
   const balance = balanceOf(ctx.state, address, denom)
   const vesting = denom === ctx.genesis.denom ? ctx.state.accounts.get(address)?.vesting : undefined
@@ -18,11 +18,7 @@ export function spendableOf(ctx: Context, address: string, denom: string = ctx.g
   return free > 0n ? free : 0n
 }
 
-/**
- * Moves spendable coins; the account that gets them is made if there is none.
- *
- * @throws ChainError insufficient funds
- */
+/** Moves spendable coins; the receiving account is created if there is none. @throws ChainError insufficient funds */
 export function send(ctx: Context, from: string, to: string, amount: bigint, denom: string = ctx.genesis.denom): void {
   const spendable = spendableOf(ctx, from, denom)
   if (spendable < amount) {
@@ -36,11 +32,7 @@ export function send(ctx: Context, from: string, to: string, amount: bigint, den
   transferred(ctx, from, to, amount, denom)
 }
 
-/**
- * Moves coins of several denominations, which one event tells together.
- *
- * @throws RangeError where they are not there: modules alone pay so
- */
+/** Moves coins of several denominations, with one event for all. @throws RangeError where they are not there: modules alone pay so */
 export function sendCoins(
   ctx: Context,
   from: string,
@@ -59,7 +51,7 @@ export function sendCoins(
   emit(ctx, 'message', { sender: from })
 }
 
-/** Tells of a transfer without coins, as the chain does of a fee that is none. */
+/** Emits the events of a transfer without coins, as the chain does for a fee of zero. */
 export function sendNothing(ctx: Context, from: string, to: string): void {
   emit(ctx, 'coin_spent', { spender: from, amount: '' })
   emit(ctx, 'coin_received', { receiver: to, amount: '' })
@@ -67,11 +59,7 @@ export function sendNothing(ctx: Context, from: string, to: string): void {
   emit(ctx, 'message', { sender: from })
 }
 
-/**
- * Moves coins into a pool of staked coins, those that are not free yet included.
- *
- * @throws ChainError insufficient funds
- */
+/** Moves coins into a pool of staked coins, including coins that are still vesting. @throws ChainError insufficient funds */
 export function delegateCoins(ctx: Context, from: string, pool: ModuleName, amount: bigint): void {
   const { denom } = ctx.genesis
   const balance = balanceOf(ctx.state, from, denom)
@@ -108,7 +96,7 @@ export function mintCoins(ctx: Context, to: string, amount: bigint, denom: strin
   ctx.state.supply.set(denom, (ctx.state.supply.get(denom) ?? 0n) + amount)
 }
 
-/** Destroys coins of a module. */
+/** Burns coins of a module. */
 export function burnCoins(ctx: Context, from: ModuleName, amount: bigint): void {
   change(ctx.state, moduleAddress(ctx.genesis, from), ctx.genesis.denom, -amount)
   ctx.state.supply.set(ctx.genesis.denom, (ctx.state.supply.get(ctx.genesis.denom) ?? 0n) - amount)

@@ -10,7 +10,7 @@ import { bondedValidators, powerOf } from './validators.ts'
 // Rewards are shared out in constant time: for each validator the reward of one token is summed up by periods, and a delegation
 // earns the difference between two of them. See the SDK's x/distribution (version 0.50, read 2026-11-21).
 
-/** Shares out what the fee collector holds: community tax first, then by power, each validator's commission before its delegators. */
+/** Distributes the balance of the fee collector: community tax first, then by power, each validator's commission before its delegators. */
 export function allocate(ctx: Context): void {
   const collected = balanceOf(ctx.state, moduleAddress(ctx.genesis, 'fee_collector'), ctx.genesis.denom)
   if (collected === 0n) return
@@ -30,18 +30,18 @@ export function allocate(ctx: Context): void {
   addToCommunityPool(ctx.state, rest)
 }
 
-/** What the community pool holds. */
+/** Returns the balance of the community pool. */
 export function communityPool(state: State): Dec {
   return state.numbers.get('communityPool') ?? 0n
 }
 
-/** Begins the reckoning of a new validator. */
+/** Begins the accounting of a new validator's rewards. */
 export function initializeValidator(state: State, operator: string): void {
   state.historical.set(`${operator}/0`, { ratio: 0n, references: 1 })
   state.rewards.set(operator, { outstanding: 0n, commission: 0n, current: 0n, period: 1n })
 }
 
-/** Ends the period of a validator; its number. */
+/** Ends the reward period of a validator, and returns its number. */
 export function incrementPeriod(state: State, validator: Validator): bigint {
   const rewards = rewardsOf(state, validator.operator)
   let ratio = 0n
@@ -62,7 +62,7 @@ export function incrementPeriod(state: State, validator: Validator): bigint {
   return rewards.period
 }
 
-/** Begins the reckoning of a delegation, whose period has been ended already. */
+/** Begins the accounting of a delegation's rewards, after its validator's period has been ended. */
 export function initializeDelegation(ctx: Context, operator: string, delegator: string): void {
   const { state } = ctx
   const previousPeriod = rewardsOf(state, operator).period - 1n
@@ -92,11 +92,7 @@ function delegationRewards(ctx: Context, validator: Validator, delegator: string
   return rewards + rewardsBetween(state, validator.operator, previousPeriod, endingPeriod, smaller(stake, current))
 }
 
-/**
- * Ends the reckoning of a delegation, and pays it out or, where the chain parks rewards and this is no claim, keeps it.
- *
- * @returns what was paid, in base units
- */
+/** Ends the accounting of a delegation's rewards, and pays them out, or keeps them where the chain parks rewards and this is no claim. @returns what was paid, in base units */
 export function settle(ctx: Context, validator: Validator, delegator: string, claims: boolean): bigint {
   const { state, genesis } = ctx
   const key = `${validator.operator}/${delegator}`
@@ -137,7 +133,7 @@ function paidText(ctx: Context, paid: bigint): string {
 }
 
 /**
- * The claim message.
+ * Runs the message that claims rewards.
  *
  * @returns what was paid, in base units
  * @throws ChainError when there is no such validator, or nothing to reckon with it
@@ -161,7 +157,7 @@ export function withdrawRewards(ctx: Context, delegator: string, operator: strin
   return paid
 }
 
-/** What a claim would find now, parked rewards included; undefined where there is nothing to reckon. Works on a branch of its own. */
+/** Computes the rewards that a claim would find now, including parked ones; undefined where there is nothing to compute. Works on a branch of the state. */
 export function pendingRewards(ctx: Context, delegator: string, operator: string): Dec | undefined {
   const key = `${operator}/${delegator}`
   const parked = ctx.state.parked.get(key)
@@ -171,7 +167,7 @@ export function pendingRewards(ctx: Context, delegator: string, operator: string
   return delegationRewards({ ...ctx, state }, validator, delegator, incrementPeriod(state, validator)) + toDec(parked ?? 0n)
 }
 
-/** Notes that a validator is about to lose a fraction of its tokens. */
+/** Records that a validator is about to lose a fraction of its tokens. */
 export function recordSlash(ctx: Context, validator: Validator, fraction: Dec): void {
   const period = incrementPeriod(ctx.state, validator)
   addReference(ctx.state, validator.operator, period)
@@ -187,12 +183,12 @@ export function rewardDenoms({ state, genesis }: Context): string[] {
   return [genesis.denom, ...state.numbers.entries(FURTHER).map(([key]) => key.slice(FURTHER.length))].sort()
 }
 
-/** Lets rewards come in further denominations from now on, as they do where fees are paid in them. */
+/** Makes rewards come in further denominations from now on, as they do where fees are paid in them. */
 export function addRewardDenoms(state: State, denoms: readonly string[]): void {
   for (const denom of denoms) state.numbers.set(`${FURTHER}${denom}`, 1n)
 }
 
-/** Lists the coins of a payout; of nothing it is one coin of no amount. */
+/** Lists the coins of a payout; for a payout of nothing, one coin with the amount 0. */
 export function payout(ctx: Context, paid: bigint): { readonly denom: string; readonly amount: bigint }[] {
   return paid === 0n ? [{ denom: payoutDenom(ctx, paid), amount: 0n }] : rewardDenoms(ctx).map((denom) => ({ denom, amount: paid }))
 }

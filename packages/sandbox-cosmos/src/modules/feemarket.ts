@@ -3,7 +3,7 @@ import { type Dec, larger, mul, one, parseDec, quo, toDec } from '../dec.ts'
 import type { CosmosGenesis, FeeMarket } from '../genesis.ts'
 import type { State } from '../state.ts'
 
-/** Returns the least price of a unit of gas: the fee market's base price, or what this node asks. */
+/** Returns the lowest price of a unit of gas: the fee market's base price, or this node's minimum. */
 export function gasPrice(genesis: CosmosGenesis, state: State): Dec {
   const { fees } = genesis
   if (fees.kind === 'minimum') {
@@ -18,7 +18,7 @@ export function setBasePrice(state: State, price: Dec): void {
 }
 
 /**
- * End of a block: the base price goes up after a block that was more than half full, and down after one that was less.
+ * Updates the base price at the end of a block: up after a block that was more than half full, and down after one that was less.
  *
  * @see skip-mev/feemarket, EIP-1559 with a window of one block and a fixed learning rate (read 2026-11-21)
  */

@@ -11,7 +11,7 @@ const yearMs = 31_556_952_000n
 /** A year as yields of epochs are told: 365 days, in seconds. */
 const yearSeconds = 31_536_000n
 
-/** The share of the supply that is minted in a year. */
+/** Returns the share of the supply that is minted in a year. */
 export function inflationRate(ctx: Context): Dec {
   const { mint, denom } = ctx.genesis
   if (mint.kind === 'inflation') return parseDec(mint.inflation)
@@ -19,7 +19,10 @@ export function inflationRate(ctx: Context): Dec {
   return quo(annualProvisions(ctx), toDec(ctx.state.supply.get(denom) ?? 1n))
 }
 
-/** Base units that are minted in a year. On a schedule they are fixed once a year, by epochs and by a rate they follow from the genesis and the stake, otherwise they follow the supply. */
+/**
+ * Returns the base units that are minted in a year. On a schedule they are fixed once a year; by epochs and by a rate they follow from the genesis and the stake; otherwise
+ * they follow the supply.
+ */
 export function annualProvisions(ctx: Context): Dec {
   const { genesis, state } = ctx
   const { mint } = genesis
@@ -29,12 +32,12 @@ export function annualProvisions(ctx: Context): Dec {
   return mint.kind === 'inflation' ? now : (state.numbers.get('provisions') ?? now)
 }
 
-/** Base units of an epoch, of which the stakers get their share. */
+/** Returns the base units that are minted in an epoch, of which the stakers get their share. */
 export function epochProvisions({ decimals }: CosmosGenesis, { perEpoch }: EpochMint): Dec {
   return toDec(parseUnits(perEpoch, decimals))
 }
 
-/** Beginning of a block: mints for the time since the block before. What is less than a base unit is left out, as on the chain. */
+/** Mints coins at the beginning of a block for the time since the block before. A fraction of a base unit is left out, as on the chain. */
 export function mintProvisions(ctx: Context, elapsedMs: number): void {
   const { genesis, state } = ctx
   if (genesis.mint.kind === 'schedule') {

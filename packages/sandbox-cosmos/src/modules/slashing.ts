@@ -5,7 +5,7 @@ import { recordSlash } from './distribution.ts'
 import { slash, validatorOf } from './validators.ts'
 
 /**
- * Slashes without jailing; delegators and, from a height on, what is on its way out lose the fraction.
+ * Slashes a validator without jailing it. Its delegators lose the fraction, and so do exits that began at the height of the infraction or later.
  *
  * @returns base units that ceased
  */
@@ -13,13 +13,13 @@ export function slashValidator(ctx: Context, operator: string, fraction: Dec, in
   return slash(ctx, operator, fraction, infractionHeight, (validator, effective) => recordSlash(ctx, validator, effective))
 }
 
-/** Takes a validator out of the set, until it is let in again. */
+/** Jails a validator until a time. */
 export function jail(ctx: Context, operator: string, jailedUntil: number): void {
   change(ctx, operator, { jailed: true, jailedUntil })
   emit(ctx, 'jail', { validator: operator })
 }
 
-/** Lets a validator in again. */
+/** Lets a jailed validator in again. */
 export function unjail(ctx: Context, operator: string): void {
   change(ctx, operator, { jailed: false, jailedUntil: 0 })
 }
@@ -28,8 +28,8 @@ export function unjail(ctx: Context, operator: string): void {
 const updateDelay = 1n
 
 /**
- * Signed twice: slashed, jailed and never let in again. Once only; the returned base units ceased. Who answers for it is who had stake when
- * the set of the evidence's block was made, a block before; see cosmos-sdk x/evidence handleEquivocationEvidence (read 2026-11-22).
+ * Punishes a validator that signed twice: it is slashed, jailed and never let in again, only once. Returns the base units that were burnt. Those are liable who had stake
+ * when the validator set of the evidence's block was made, a block before; see cosmos-sdk x/evidence handleEquivocationEvidence (read 2026-11-22).
  *
  * @param evidenceHeight of the block that was signed twice
  */

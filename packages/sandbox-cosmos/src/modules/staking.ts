@@ -8,7 +8,7 @@ import { incrementPeriod, initializeDelegation, settle } from './distribution.ts
 import { addTokens, hasNoRate, removeShares, sharesFromTokens, sharesFromTokensTruncated } from './shares.ts'
 import { validatorOf } from './validators.ts'
 
-/** Delegates; the new shares. @throws ChainError */
+/** Delegates, and returns the new shares. @throws ChainError */
 export function delegate(ctx: Context, delegator: string, operator: string, amount: bigint): Dec {
   const issued = addDelegation(ctx, delegator, operator, amount, 'account')
   emit(ctx, 'delegate', { validator: operator, delegator, amount: coinText(ctx, amount), new_shares: formatDec(issued) })
@@ -16,7 +16,7 @@ export function delegate(ctx: Context, delegator: string, operator: string, amou
 }
 
 /**
- * Undelegates.
+ * Begins the exit of stake from a validator.
  *
  * @returns what will be paid, in base units, and when, in milliseconds since 1970
  * @throws ChainError
@@ -37,7 +37,7 @@ export function undelegate(ctx: Context, delegator: string, operator: string, am
 }
 
 /**
- * Moves stake from one validator to another, where it counts at once. How often that may be done within the unbonding time is not looked at.
+ * Moves stake from one validator to another, where it counts at once. The number of moves within the unbonding time is not limited here.
  *
  * @returns until when the stake answers for the first validator, in milliseconds since 1970
  * @throws ChainError
@@ -65,7 +65,7 @@ export function redelegate(ctx: Context, delegator: string, from: string, to: st
   return completionTime
 }
 
-/** Delegates coins again that are on their way out. @throws ChainError */
+/** Delegates coins of an exit again. @throws ChainError */
 export function cancelUnbonding(ctx: Context, delegator: string, operator: string, amount: bigint, creationHeight: bigint): void {
   const { state } = ctx
   const validator = validatorOf(state, operator)
@@ -93,7 +93,7 @@ export function cancelUnbonding(ctx: Context, delegator: string, operator: strin
   emit(ctx, 'cancel_unbonding_delegation', attributes)
 }
 
-/** End of a block: pays what has waited long enough. */
+/** Pays the exits that have ended, at the end of a block. */
 export function completeUnbondings(ctx: Context): void {
   for (const [key, entries] of ctx.state.unbondings.entries()) {
     const due = entries.filter(({ completionTime }) => completionTime <= ctx.time)

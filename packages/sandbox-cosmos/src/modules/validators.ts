@@ -10,22 +10,22 @@ import { burnCoins, moveBetween } from './bank.ts'
 /** Base units of one unit of power. */
 const powerReduction = 1_000_000n
 
-/** Weight of a validator in consensus. */
+/** Returns the weight of a validator in consensus. */
 export function powerOf(validator: Validator): bigint {
   return validator.tokens / powerReduction
 }
 
-/** The validators that make blocks, the strongest first. */
+/** Lists the validators that make blocks, the strongest first. */
 export function bondedValidators(state: State): Validator[] {
   return byPower(state).filter((validator) => validator.status === status.bonded)
 }
 
-/** The 20 bytes by which consensus knows a validator. */
+/** Computes the 20 bytes by which consensus knows a validator. */
 export function consensusBytes(validator: Validator): Uint8Array {
   return sha256(validator.consensusKey).slice(0, 20)
 }
 
-/** Address by which the slashing module knows a validator. */
+/** Returns the address by which the slashing module knows a validator. */
 export function consensusAddress(genesis: CosmosGenesis, validator: Validator): string {
   return toAddress(`${genesis.prefix}valcons`, consensusBytes(validator))
 }
@@ -37,7 +37,7 @@ export function validatorOf(state: State, operator: string): Validator {
   return validator
 }
 
-/** End of a block: who makes the next ones. Coins move between the pools with their validators. */
+/** Chooses the validators of the next blocks, at the end of a block. Coins move between the pools with their validators. */
 export function updateValidatorSet(ctx: Context): void {
   const { state, genesis } = ctx
   const able = byPower(state).filter((validator) => !validator.jailed && powerOf(validator) > 0n)
@@ -57,10 +57,10 @@ export function updateValidatorSet(ctx: Context): void {
 }
 
 /**
- * Takes a fraction of a validator's stake, and of what left it since the infraction. Nothing is paid to anybody: the coins cease.
+ * Takes a fraction of a validator's stake, and of the stake that left it since the infraction. Nobody is paid: the coins are burnt.
  *
- * @param noteSlash is told the fraction of the validator's tokens before they go, for the sharing out of rewards
- * @returns base units that ceased
+ * @param noteSlash is told the fraction of the validator's tokens before they go, for the distribution of rewards
+ * @returns base units that were burnt
  */
 export function slash(
   ctx: Context,

@@ -7,7 +7,7 @@ function stillVesting(vesting: Vesting, seconds: bigint): bigint {
   return vesting.original - vested(vesting, seconds)
 }
 
-/** Coins that may not be sent: not free yet, and not delegated. */
+/** Computes the coins that may not be sent: those still vesting, and not delegated. */
 export function lockedCoins(vesting: Vesting, seconds: bigint): bigint {
   const locked = stillVesting(vesting, seconds) - vesting.delegatedVesting
   return locked > 0n ? locked : 0n
@@ -29,14 +29,14 @@ export function periodsOf({ periods, original, start, end }: Vesting): readonly 
   }))
 }
 
-/** Counts the bytes that the periods of an account take in it. */
+/** Counts the bytes that an account's vesting periods take. */
 export function periodBytes(vesting: Vesting | undefined, denom: string): bigint {
   if (vesting === undefined || vesting.periods === 0) return 0n
   const vestingPeriods = periodsOf(vesting).map(({ seconds, amount }) => ({ length: seconds, amount: [{ denom, amount: String(amount) }] }))
   return BigInt(PeriodicVestingAccount.encode(PeriodicVestingAccount.fromPartial({ vestingPeriods })).finish().length)
 }
 
-/** Delegating takes coins that are not free first. */
+/** Records a delegation, which takes vesting coins first. */
 export function trackDelegation(vesting: Vesting, amount: bigint, seconds: bigint): Vesting {
   const notFree = smaller(lockedCoins(vesting, seconds), amount)
   return {
@@ -46,7 +46,7 @@ export function trackDelegation(vesting: Vesting, amount: bigint, seconds: bigin
   }
 }
 
-/** Undelegating gives free coins back first. */
+/** Records an undelegation, which returns free coins first. */
 export function trackUndelegation(vesting: Vesting, amount: bigint): Vesting {
   const free = smaller(vesting.delegatedFree, amount)
   return {

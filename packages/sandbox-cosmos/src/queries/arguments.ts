@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { PlainError, QueryError } from '../errors.ts'
 import type { Validator } from '../state.ts'
 
-/** An account address of a request. @throws QueryError, PlainError */
+/** Checks an account address of a request, and returns it. @throws QueryError, PlainError */
 export function account(ctx: Context, text: string, role = 'address'): string {
   return address(ctx.genesis.prefix, text, role)
 }
 
-/** An account address of a request to the bank, which says of what is none what it should be. @throws QueryError */
+/** Checks an account address of a request to the bank, whose error for an invalid one differs, and returns it. @throws QueryError */
 export function holder(ctx: Context, text: string): string {
   try {
     addressBytes(text, ctx.genesis.prefix)
@@ -19,12 +19,12 @@ export function holder(ctx: Context, text: string): string {
   }
 }
 
-/** A validator address of a request. @throws QueryError */
+/** Checks a validator address of a request, and returns it. @throws QueryError */
 export function operator(ctx: Context, text: string): string {
   return address(`${ctx.genesis.prefix}valoper`, text, 'validator address')
 }
 
-/** The validator that a request names. @throws QueryError */
+/** Returns the validator that a request names. @throws QueryError */
 export function existingValidator(ctx: Context, text: string): Validator {
   const validator = ctx.state.validators.get(operator(ctx, text))
   if (validator === undefined) throw new QueryError('NotFound', `validator ${text} not found`)

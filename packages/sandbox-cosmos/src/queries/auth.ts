@@ -25,7 +25,7 @@ import { GasMeter } from '../tx/gas.ts'
 import { account as accountAddress } from './arguments.ts'
 import { type QueryRoutes, query } from './router.ts'
 
-/** Accounts, whatever their kind. */
+/** Queries of accounts, whatever their kind. */
 export const authQueries: QueryRoutes = {
   '/cosmos.auth.v1beta1.Query/AccountInfo': query(QueryAccountInfoRequest, QueryAccountInfoResponse, ({ address }, ctx) => ({
     info: baseAccount(ctx, address, existing(ctx, address)),

@@ -6,7 +6,7 @@ import { account } from './arguments.ts'
 import { paginate } from './pagination.ts'
 import { type QueryRoutes, query } from './router.ts'
 
-/** What accounts have allowed others: those of one granter in the order of grantees and types, as the chain keeps them. */
+/** Queries of authorisations that accounts have granted: those of one granter in the order of grantees and types, as the chain keeps them. */
 export const authzQueries: QueryRoutes = {
   '/cosmos.authz.v1beta1.Query/GranterGrants': query(
     QueryGranterGrantsRequest,

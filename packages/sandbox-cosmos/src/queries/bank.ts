@@ -23,7 +23,7 @@ import { type QueryRoutes, query } from './router.ts'
 
 const path = (name: string) => `/cosmos.bank.v1beta1.Query/${name}`
 
-/** Balances and supply. */
+/** Queries of balances and supply. */
 export const bankQueries: QueryRoutes = {
   [path('Balance')]: query(QueryBalanceRequest, QueryBalanceResponse, ({ address, denom }, ctx) => ({
     balance: coin(named(denom), balanceOf(ctx.state, holder(ctx, address), denom)),

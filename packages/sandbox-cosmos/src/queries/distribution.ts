@@ -30,7 +30,7 @@ import { type QueryRoutes, query } from './router.ts'
 
 const path = (name: string) => `/cosmos.distribution.v1beta1.Query/${name}`
 
-/** Rewards, commission and the community pool. */
+/** Queries of rewards, commission and the community pool. */
 export const distributionQueries: QueryRoutes = {
   [path('Params')]: query(QueryParamsRequest, QueryParamsResponse, (_, { genesis }) => ({
     params: {

@@ -10,7 +10,7 @@ import type { QueryRoutes } from './router.ts'
 // Neither module is among the published types, so their few messages are written by hand. Field numbers: skip-mev/feemarket
 // feemarket/feemarket/v1, celestia-app celestia/minfee/v1 and celestia/core/v1/gas_estimation (read 2026-11-21).
 
-/** Gas prices, as the chain's own module gives them. */
+/** Makes the queries of gas prices that the chain's own module answers. */
 export function feeQueries({ fees, node }: CosmosGenesis): QueryRoutes {
   if (fees.kind === 'feemarket') return feemarketQueries(fees)
   return { ...(node.celestiaCore ? minimumQueries(fees) : {}), ...(fees.query ? priceQuery(fees.query) : {}) }

@@ -18,7 +18,7 @@ import { type QueryRoutes, query } from './router.ts'
 import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
 
-/** Every query that a chain answers. */
+/** Makes all queries that a chain answers. */
 export function allQueries(app: App): QueryRoutes {
   return {
     ...authQueries,

@@ -20,7 +20,7 @@ const inflation: QueryHandler = query(QueryInflationRequest, QueryInflationRespo
   inflation: decBytes(inflationRate(ctx)),
 }))
 
-/** Answers what is minted, on the paths of the chain's own module: the messages of both have the same form. */
+/** Makes the queries of minted coins, on the paths of the chain's own module: the messages of both modules have the same form. */
 export function mintQueries(genesis: CosmosGenesis): QueryRoutes {
   const { mint, denom } = genesis
   if (mint.kind === 'epoch') return epochQueries(genesis, mint)

@@ -13,7 +13,7 @@ export interface PageRequest {
 const defaultLimit = 100n
 
 /**
- * One page of entries in the order of their keys, which are the bytes that the chain keeps them by.
+ * Returns one page of entries in the order of their keys, which are the bytes by which the chain keeps them.
  *
  * @see cosmos-sdk types/query: without a limit a page has 100 entries and the total is counted; by key it is never (read 2026-11-21)
  * @throws QueryError when both an offset and a key are given

@@ -16,7 +16,7 @@ interface QueryOutcome {
   readonly value: Uint8Array
 }
 
-/** A handler of a query whose messages have codecs. */
+/** Makes the handler of a query whose messages have codecs. */
 export function query<Request, Response>(
   request: { decode(bytes: Uint8Array): Request },
   response: { encode(message: Response): { finish(): Uint8Array } },
@@ -25,7 +25,7 @@ export function query<Request, Response>(
   return (bytes, ctx) => response.encode(answer(decode(request, bytes), ctx)).finish()
 }
 
-/** Runs a query; a refusal is an outcome with a code, as the chain gives it. */
+/** Runs a query; a refusal becomes an outcome with a code, as on the chain. */
 export function runQuery(routes: QueryRoutes, path: string, request: Uint8Array, ctx: Context): QueryOutcome {
   const handler = Object.hasOwn(routes, path) ? routes[path] : undefined
   if (handler === undefined) return refusal(sdk.unknownRequest.code, 'unknown query path: unknown request')

@@ -18,7 +18,7 @@ import { type QueryRoutes, query } from './router.ts'
 
 const path = (name: string) => `/cosmos.slashing.v1beta1.Query/${name}`
 
-/** Penalties, and who is locked out. */
+/** Queries of penalties, and of jailed validators. */
 export const slashingQueries: QueryRoutes = {
   [path('Params')]: query(QueryParamsRequest, QueryParamsResponse, (_, { genesis: { slashing } }) => ({
     params: {

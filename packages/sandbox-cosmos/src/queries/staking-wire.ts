@@ -44,7 +44,7 @@ function encodeValidator(validator: Validator): Uint8Array {
 /** Tag of the ids of unbondings, field 13 of bytes. */
 const EMPTY_IDS = 0x6a
 
-/** The answer of `Validator`, whose field 1 is the validator. */
+/** Codec of the answer of `Validator`, whose field 1 is the validator. */
 export const validatorResponse = {
   encode: ({ validator }: { validator: Validator }) => new BinaryWriter().uint32(10).bytes(encodeValidator(validator)),
 }
@@ -58,7 +58,7 @@ export const validatorsResponse = {
   },
 }
 
-/** A delegation with what it is worth, cut off to base units. */
+/** Writes a delegation with its worth, truncated to base units. */
 export function wireDelegation(ctx: Context, validator: ValidatorRecord, delegator: string, shares: Dec): DelegationResponse {
   return {
     delegation: Delegation.fromPartial({ delegatorAddress: delegator, validatorAddress: validator.operator, shares: String(shares) }),
@@ -66,7 +66,7 @@ export function wireDelegation(ctx: Context, validator: ValidatorRecord, delegat
   }
 }
 
-/** Writes the stake that is on its way out. */
+/** Writes the exits of a delegator from a validator. */
 export function wireUnbonding(operator: string, delegator: string, entries: readonly UnbondingEntry[]): UnbondingDelegation {
   return UnbondingDelegation.fromPartial({
     delegatorAddress: delegator,

@@ -38,7 +38,7 @@ import { validatorResponse, validatorsResponse, wireDelegation, wireRedelegation
 
 const path = (name: string) => `/cosmos.staking.v1beta1.Query/${name}`
 
-/** Validators, delegations and what is on its way out. */
+/** Queries of validators, delegations and exits. */
 export const stakingQueries: QueryRoutes = {
   [path('Validator')]: query(QueryValidatorRequest, validatorResponse, ({ validatorAddr }, ctx) => ({
     validator: wireValidator(ctx, existingValidator(ctx, validatorAddr)),

@@ -4,7 +4,7 @@ import { decodeTx } from '../tx/decode.ts'
 import { base64, type Json } from './json.ts'
 import { internal } from './protocol.ts'
 
-/** Returns what celestia-core knows of a transaction without an index. */
+/** Writes the answer of celestia-core's `tx_status`, which needs no index of transactions. */
 export function txStatus(node: Node, hash: string): Json {
   if (hash.length !== 64) {
     throw internal(`failed to get tx key from hash: incorrect tx key size. Expected 32 bytes, got ${hash.length / 2}`)
@@ -27,7 +27,7 @@ export function txStatus(node: Node, hash: string): Json {
   }
 }
 
-/** Returns the facts by which celestia-core orders the transactions that wait: who sent it, the price of its gas in millionths, its sequence. */
+/** Returns the facts by which celestia-core orders waiting transactions: sender, price of gas in millionths, and sequence. */
 export function mempoolEntry(node: Node, bytes: Uint8Array, code: number): Json {
   const { signers, authInfo } = decodeTx(bytes, node.genesis)
   const { fee, signerInfos } = authInfo

@@ -15,7 +15,7 @@ const appVersion = '6'
 /** Answer to a caller as JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Bytes in base64, as every field that is not a hash. */
+/** Encodes bytes in base64, as in every field that is not a hash. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
@@ -35,18 +35,18 @@ export function resultJson({ code, codespace, log, data, gasWanted, gasUsed, eve
   }
 }
 
-/** Writes the result of a check, as `broadcast_tx_commit` tells it: on celestia-core with what the mempool keeps of it. */
+/** Writes the result of a check in the form of `broadcast_tx_commit`; for celestia-core with the facts that the mempool keeps of the transaction. */
 export function checkJson(check: TxResult, { mempool }: { readonly mempool: Json | undefined }): Json {
   const answer = resultJson(check)
   return { ...answer, ...(check.code === 0 && { data: '' }), ...mempool }
 }
 
-/** A transaction that is in a block. */
+/** Writes a transaction that is in a block. */
 export function txJson({ hash, height, index, bytes, result }: CommittedTx): Json {
   return { hash, height: String(height), index, tx_result: resultJson(result), tx: base64(bytes) }
 }
 
-/** A block as `block` answers it. */
+/** Writes a block in the form of `block`. */
 export function blockJson(node: Node, block: Block): Json {
   const before = node.before(block)
   return {
@@ -65,7 +65,7 @@ export function blockJson(node: Node, block: Block): Json {
   }
 }
 
-/** Writes what `blockchain` tells of a block. */
+/** Writes a block in the form of `blockchain`. */
 export function metaJson(node: Node, block: Block): Json {
   const size = block.txs.reduce((sum, { length }) => sum + length, emptyBlock)
   return { block_id: blockId(block), block_size: String(size), header: headerJson(node, block), num_txs: String(block.txs.length) }
@@ -87,7 +87,7 @@ function signatures({ hash, time, signers }: Block): Json[] {
 /** SHA-256 of nothing, which stands for what a first block has not. */
 const ofNothing = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'
 
-/** A header. Its hashes name the block and tell it from others; they are not roots of trees. */
+/** Writes a header. Its hashes name the block and distinguish it from others; they are not roots of trees. */
 export function headerJson(node: Node, block: Block): Json {
   const before = node.before(block)
   const fixed = block.hash
@@ -134,7 +134,7 @@ export function blockResultsJson(node: Node, { height, results, events, appHash,
   }
 }
 
-/** Lists who makes blocks now. */
+/** Lists the validators that make blocks at present. */
 export function validatorsJson(node: Node): Json[] {
   return bondedValidators(node.app.view().state).map((validator) => ({
     address: toHex(consensusBytes(validator)).toUpperCase(),
@@ -144,7 +144,7 @@ export function validatorsJson(node: Node): Json[] {
   }))
 }
 
-/** `status`. The node is a follower: it has no power of its own. */
+/** Writes the answer of `status`. The node is a follower, with no power of its own. */
 export function statusJson(node: Node): Json {
   const [first, latest] = [present(node.block(node.lowest), 'the lowest block'), node.latest]
   return {

@@ -16,7 +16,7 @@ export class RpcError extends Error {
 /** A fault of the node itself, which ends the request with HTTP 500 whatever else was in it. */
 export class Panic extends Error {}
 
-/** A call that went wrong inside: what CometBFT calls an internal error, with the reason beside it. */
+/** Makes CometBFT's internal error, for a call that failed inside, with the reason beside it. */
 export function internal(data: string): RpcError {
   return new RpcError(-32603, 'Internal error', data)
 }
@@ -35,11 +35,7 @@ export interface Arguments {
   integer(name: string): bigint | undefined
 }
 
-/**
- * Reads the `params` of a call, an object or an array, with the words of CometBFT for what is none (rpc/jsonrpc/server/http_json_handler.go 0.38).
- *
- * @throws RpcError -32602
- */
+/** Reads the `params` of a call, an object or an array, and refuses others in CometBFT's words (rpc/jsonrpc/server/http_json_handler.go 0.38). @throws RpcError -32602 */
 export function readParams(kinds: ArgumentKinds, params: unknown): Arguments {
   const names = Object.keys(kinds)
   if (Array.isArray(params)) {
@@ -56,11 +52,7 @@ export function readParams(kinds: ArgumentKinds, params: unknown): Arguments {
   return toArguments(kinds, new Map(Object.entries(params ?? {})), fromJson)
 }
 
-/**
- * Reads the query of a GET: text in quotes, bytes as `0x` and hex or as quoted text, numbers with or without quotes.
- *
- * @throws RpcError -32602
- */
+/** Reads the arguments in the query of a GET: text in quotes, bytes as `0x` and hex or as quoted text, numbers with or without quotes. @throws RpcError -32602 */
 export function readUrl(kinds: ArgumentKinds, search: URLSearchParams): Arguments {
   const values = new Map([...search].map(([name, value]) => [name, /^".*"$/.test(value) ? value.slice(1, -1) : value]))
   return toArguments(kinds, values, {

@@ -1,11 +1,7 @@
 import type { CommittedTx } from '../node.ts'
 import { internal } from './protocol.ts'
 
-/**
- * Reads a search, as in `tx.hash='…' AND tx.height>5 AND message.sender='…'`.
- *
- * @throws RpcError for a condition that is none
- */
+/** Parses a search, such as `tx.hash='…' AND tx.height>5 AND message.sender='…'`, into a test of transactions. @throws RpcError for a condition that is none */
 export function matcher(query: string): (tx: CommittedTx) => boolean {
   if (query.trim() === '') throw internal('offset 0: EOF')
   const conditions = query.split(/\s+AND\s+/).map(condition)

@@ -14,7 +14,7 @@ const maxBatch = 10
 const bodyLimits = { comet: 1_000_000, celestia: 4_000_000 } as const
 
 /**
- * Answers as CometBFT's RPC does: JSON-RPC 2.0 by POST, one call or a batch, and every method by GET.
+ * Makes the listener that answers like CometBFT's RPC: JSON-RPC 2.0 by POST, one call or a batch, and every method by GET.
  *
  * @param node answers; undefined until the chain has a genesis
  */

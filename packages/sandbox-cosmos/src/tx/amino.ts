@@ -19,8 +19,8 @@ const registered: Readonly<Record<string, { readonly name: string; readonly code
 }
 
 /**
- * The document that SIGN_MODE_LEGACY_AMINO_JSON signs, which hardware wallets show: JSON with the members of each object in the order of their names, integers as text, and
- * nothing that is empty but lists.
+ * Writes the document that SIGN_MODE_LEGACY_AMINO_JSON signs, which hardware wallets show: JSON with the members of each object sorted by name, integers as text, and
+ * without empty values except lists.
  *
  * @returns null where a message or an option of the transaction has no such form
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/auth/migrations/legacytx/stdsign.go (StdSignBytes; read 2026-11-28)

@@ -21,8 +21,8 @@ import { blockLimits } from './limits.ts'
 type AnteMode = 'run' | 'simulate'
 
 /**
- * The checks before a transaction's messages run, in the order of the chain: with a fee market the signature comes first, without
- * one the fee. On success the fee is paid, the key is stored and the sequence is one further.
+ * Runs the checks before a transaction's messages, in the order of the chain: with a fee market the signature comes first, without one the fee. On success the fee is paid,
+ * the key is stored and the sequence is incremented.
  *
  * @throws ChainError
  */
@@ -33,7 +33,7 @@ export function runAnte(ctx: Context, tx: DecodedTx, mode: AnteMode, meter: GasM
   for (const step of ctx.genesis.fees.kind === 'feemarket' ? steps : steps.reverse()) step()
 }
 
-/** The fee that a transaction states, of one coin at most. */
+/** Returns the fee that a transaction states, in one coin at most. */
 export function statedFee(tx: DecodedTx): bigint {
   return BigInt(tx.authInfo.fee?.amount[0]?.amount ?? '0')
 }

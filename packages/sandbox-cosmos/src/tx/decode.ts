@@ -59,16 +59,12 @@ function decode(bytes: Uint8Array, genesis: CosmosGenesis): DecodedTx {
   }
 }
 
-/** Type URL of the chain's public keys. */
+/** Returns the type URL of the chain's public keys. */
 export function keyTypeOf({ keyType = '/cosmos.crypto.secp256k1.PubKey' }: GenesisKeys): string {
   return keyType
 }
 
-/**
- * The key that a signer names, or undefined where it names none.
- *
- * @throws ChainError for a key of another kind, and for 33 bytes that are no key
- */
+/** Returns the key that a signer names, or undefined where it names none. @throws ChainError for a key of another kind, and for 33 bytes that are no key */
 export function signerKey(genesis: GenesisKeys, tx: DecodedTx, index: number): Uint8Array | undefined {
   const any = tx.authInfo.signerInfos[index]?.publicKey
   if (any === undefined) return undefined

@@ -11,7 +11,7 @@ export interface Fields {
 export const coinFields: Fields = { 1: true, 2: true }
 
 /**
- * Refuses a record with a field that nobody knows, however deep: the chain would not know what it signs.
+ * Refuses a record with an unknown field, at any depth: the chain would not know what it signs.
  *
  * @see ADR-020 of the Cosmos SDK (read 2026-11-21)
  * @throws ChainError tx parse error
@@ -35,7 +35,7 @@ export function rejectUnknown(bytes: Uint8Array, fields: Fields, name: string): 
 /** Names of wire types as the chain writes them. */
 const kinds: Readonly<Record<number, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 5: 'fixed32' }
 
-/** Runs a reader of bytes; whatever it throws is a tx parse error. @throws ChainError */
+/** Runs a reader of bytes, and turns its errors into tx parse errors. @throws ChainError */
 export function read<T>(decode: () => T): T {
   try {
     return decode()
@@ -44,7 +44,7 @@ export function read<T>(decode: () => T): T {
   }
 }
 
-/** Reads a message that has these fields and no other. @throws ChainError tx parse error */
+/** Reads a message, and refuses fields other than the given ones. @throws ChainError tx parse error */
 export function decodeFields<T>(codec: { typeUrl: string; decode(value: Uint8Array): T }, value: Uint8Array, fields: Fields): T {
   rejectUnknown(value, fields, codec.typeUrl)
   return read(() => codec.decode(value))

@@ -1,7 +1,7 @@
 import type { CosmosGenesis } from '../genesis.ts'
 
 /**
- * Most bytes and most gas of a block; -1 is no end.
+ * Returns the largest number of bytes and of gas in a block; -1 is no limit.
  *
  * @see consensus parameters of the Hub (22,020,096 bytes, 75,000,000 gas) and of celestia-appd v6 (33,554,432 bytes, any gas), as recorded on 2026-11-23
  */

@@ -15,7 +15,7 @@ export interface Message {
 /** Reads the bytes of one type of message. @param inner reads a message that lies within it. @throws ChainError */
 export type MessageReader = (value: Uint8Array, inner: (message: Any) => Message) => Omit<Message, 'typeUrl'>
 
-/** Returns an account address that a message names. @throws ChainError invalid address */
+/** Checks an account address that a message names, and returns it. @throws ChainError invalid address */
 export function accountAddress(ctx: Context, text: string, role: string): string {
   try {
     addressBytes(text, ctx.genesis.prefix)

@@ -38,7 +38,7 @@ const celestia: Places = [
   [/failed to execute message/, 'celestiaorg/cosmos-sdk@v0.51.6/baseapp/baseapp.go:1083'],
 ]
 
-/** Adds to the text of an error where it was made, as a node does whose answer passes through gRPC. Of an error that was not recorded no place is known. */
+/** Adds the source position of an error to its text, as a node does whose answer passes through gRPC. For an error that was not recorded, no position is known. */
 export function withPlace(text: string, { node }: Pick<CosmosGenesis, 'node'>): string {
   const place = (node.celestiaCore ? celestia : hub).find(([pattern]) => pattern.test(text))?.[1] ?? ''
   return place === '' ? text : `${text} [${place}]`

@@ -18,12 +18,12 @@ export function compare(a: Position, b: Position): number {
   return a.index - b.index
 }
 
-/** The first position behind a cursor. */
+/** Returns the first position after a cursor. */
 export function isAfter({ kind, checkpoint, index }: Cursor): Position {
   return { checkpoint, index: kind === 'item' ? index + 1 : index }
 }
 
-/** The position that all those before a cursor are below of. */
+/** Returns the position at a cursor; all those before the cursor are below it. */
 export function isBefore({ checkpoint, index }: Cursor): Position {
   return { checkpoint, index }
 }

@@ -11,7 +11,7 @@ const maxLiterals = 10
 type Matcher = (event: MoveEvent, sender: string) => boolean
 
 /**
- * Makes the matcher of what a filter lets through: any of its terms, each with all of its literals.
+ * Makes the test of events for a filter: any of its terms, each with all of its literals.
  *
  * @see MystenLabs/sui sui-rpc-api filter.rs (read 2026-11-23)
  * @throws GrpcError `INVALID_ARGUMENT`

@@ -40,8 +40,8 @@ interface Interval {
 }
 
 /**
- * `ListEvents`: what the events of executed transactions say, each where it stands, and in every frame from where on to go on. Ends after so
- * many events, after so many checkpoints (the knob `scanLimit`), or where the interval does.
+ * Answers `ListEvents`: the events of executed transactions, each with its position, and in every frame the position from which to continue. Ends after so many events,
+ * after so many checkpoints (the knob `scanLimit`), or at the end of the interval.
  *
  * @see MystenLabs/sui sui-rpc-api list_events.rs, query_options.rs, ledger_read.rs (read 2026-11-23)
  */

@@ -6,7 +6,7 @@ export type Format = 'binary' | 'text'
 const trailerFlag = 0x80
 const headerLength = 5
 
-/** The format that a request's content type names; undefined for another type. */
+/** Returns the format that a request's content type names; undefined for another type. */
 export function formatOf(contentType: string | undefined): Format | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type === 'application/grpc-web' || type === 'application/grpc-web+proto') return 'binary'
@@ -19,7 +19,7 @@ export const contentTypes: Readonly<Record<Format, string>> = {
   text: 'application/grpc-web-text+proto',
 }
 
-/** The one message of a request. @throws GrpcError `INTERNAL` when the frame does not fit */
+/** Reads the only message of a request. @throws GrpcError `INTERNAL` when the frame does not fit */
 export function readFrame(body: Buffer, format: Format): Uint8Array {
   const bytes = format === 'text' ? Buffer.from(body.toString('latin1'), 'base64') : body
   if (bytes.length < headerLength || bytes[0] !== 0 || bytes.readUInt32BE(1) !== bytes.length - headerLength) {
@@ -28,17 +28,17 @@ export function readFrame(body: Buffer, format: Format): Uint8Array {
   return new Uint8Array(bytes.subarray(headerLength))
 }
 
-/** A message of a response. */
+/** Writes a message of a response. */
 export function writeMessage(message: Uint8Array, format: Format): Buffer {
   return inFormat(frame(0, message), format)
 }
 
-/** The end of a response with messages. */
+/** Writes the end of a response with messages. */
 export function writeEnd(format: Format): Buffer {
   return inFormat(trailer('OK', ''), format)
 }
 
-/** A response without one. */
+/** Writes a response without a message, with an error. */
 export function writeError(code: GrpcCode, message: string, format: Format): Buffer {
   return inFormat(trailer(code, message), format)
 }

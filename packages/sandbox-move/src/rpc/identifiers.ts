@@ -1,7 +1,7 @@
 import { isValidTransactionDigest } from '@mysten/sui/utils'
 import { invalid } from '../errors.ts'
 
-/** An address or id of a request, in full. @throws GrpcError `INVALID_ARGUMENT` */
+/** Checks an address or id of a request, and returns it in full. @throws GrpcError `INVALID_ARGUMENT` */
 export function isAddress(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw invalid(`missing ${name}`)
   if (!/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid(`invalid ${name}: ${value}`)

@@ -26,7 +26,7 @@ export function readMask(type: MessageType, paths: readonly string[] | undefined
   return tree
 }
 
-/** The message with what the mask wants, and nothing else. */
+/** Copies a message with the fields of a mask only. */
 export function project<T extends object>(type: MessageType, message: T, mask: Mask): T {
   if (mask === 'all') return message
   const from = membersOf(message)

@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { contentsOf, hasPublicTransfer, type MoveObject, type Owner, typeOf } from '../objects.ts'
 
-/** Milliseconds since 1970 as protobuf has them. */
+/** Converts milliseconds since 1970 to protobuf's form. */
 export function timestampOf(ms: number): { seconds: bigint; nanos: number } {
   return { seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1_000_000 }
 }
@@ -21,7 +21,7 @@ export function ownerMessage(owner: Owner): GrpcTypes.Owner {
   }
 }
 
-/** An object with every member that this node knows. */
+/** Writes an object with every member that this node knows. */
 export function objectMessage(object: MoveObject): GrpcTypes.Object {
   const objectType = typeOf(object.content)
   return GrpcTypes.Object.create({

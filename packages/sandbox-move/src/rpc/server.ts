@@ -47,7 +47,7 @@ const methods = new Map<string, Method>(
   ),
 )
 
-/** Answers `sui.rpc.v2` as gRPC-web over plain HTTP, in both of its formats. */
+/** Makes the listener that answers `sui.rpc.v2` as gRPC-web over plain HTTP, in both of its formats. */
 export function rpcOf(node: Node): RequestListener {
   return async (request, response) => {
     const format = formatOf(request.headers['content-type'])

@@ -27,7 +27,7 @@ const parameters = {
 }
 const subsidy = { stakeSubsidyPeriodLength: 10n, stakeSubsidyDecreaseRate: 1000 }
 
-/** The system state as it was when an epoch began; for the current one, as it is now. */
+/** Writes the system state as of an epoch's beginning; for the current epoch, the present state. */
 export function systemStateMessage(node: Node, start: EpochStart): GrpcTypes.SystemState {
   const now = start.epoch === node.epoch
   const set = start.validators.map(({ validator, pool }) => ({ validator, pool: now ? (node.state.pools.get(pool.id) ?? pool) : pool }))

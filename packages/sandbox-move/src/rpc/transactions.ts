@@ -11,7 +11,7 @@ import { argumentKinds, type ExecutionFailure, failureKinds } from '../vm/failur
 import { type Mask, project } from './mask.ts'
 import { objectMessage, ownerMessage, timestampOf } from './render.ts'
 
-/** A transaction on the chain, with what the mask wants of it. */
+/** Writes an executed transaction with the fields of a mask. */
 export function executedMessage(executed: ExecutedTransaction, mask: Mask): GrpcTypes.ExecutedTransaction {
   const { checkpoint, time, signatures } = executed
   const message = transactionParts(executed)
@@ -28,7 +28,7 @@ export function executedMessage(executed: ExecutedTransaction, mask: Mask): Grpc
   return project(GrpcTypes.ExecutedTransaction, whole, mask)
 }
 
-/** Returns what a transaction is and does, whether it is on the chain or not; a simulation says no more, not even the digest. */
+/** Writes data, effects and events of a transaction, executed or not; a simulation answers no more than these, not even the digest. */
 export function transactionParts({
   data,
   digest,

@@ -16,7 +16,7 @@ const maxWindow = 1n
 /**
  * Checks a transaction against the state, as a validator does before it runs one.
  *
- * @param how.lenientGas true leaves out what a simulation has not chosen yet: gas coins and their sum
+ * @param how.lenientGas true skips the checks of parts that a simulation has not chosen yet: gas coins and their sum
  * @throws GrpcError `INVALID_ARGUMENT`, with the texts of sui-types `UserInputError`
  */
 export function checkTransaction(node: Node, data: TransactionData, how: { lenientGas?: boolean } = {}): void {
@@ -38,7 +38,7 @@ export function checkTransaction(node: Node, data: TransactionData, how: { lenie
 }
 
 /**
- * Refuses a transaction whose object a conflicting one has taken, as where conflicts are decided behind consensus: that one has been executed, and is named.
+ * Refuses a transaction whose object a conflicting one has taken, as where conflicts are decided behind consensus: the other one has been executed, and is named.
  *
  * @throws GrpcError `FAILED_PRECONDITION`
  */
@@ -53,7 +53,7 @@ export function checkConflicts(node: Node, data: TransactionData): void {
   }
 }
 
-/** References of objects that only their owner uses: inputs and gas coins. */
+/** Lists the references of objects that only their owner uses: inputs and gas coins. */
 export function references(data: TransactionData): Reference[] {
   const inputs = data.kind.ProgrammableTransaction?.inputs ?? []
   const owned = inputs.flatMap((input) =>

@@ -10,7 +10,7 @@ export type Reference = typeof bcs.SuiObjectRef.$inferType
 export type Expiration = TransactionData['expiration']
 type Programmable = NonNullable<TransactionData['kind']['ProgrammableTransaction']>
 
-/** Inputs and commands of a transaction, which has been checked to have them. @throws Error when it has none */
+/** Returns the inputs and commands of a transaction that was checked to have them. @throws Error when it has none */
 export function programmableOf({ kind }: TransactionData): Programmable {
   return present(kind.ProgrammableTransaction, 'a programmable transaction')
 }

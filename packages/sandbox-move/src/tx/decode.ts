@@ -7,11 +7,7 @@ import type { TransactionData } from './data.ts'
 /** Largest transaction in bytes. @see sui-protocol-config `max_tx_size_bytes` (read 2026-11-21) */
 const maxSize = 131_072
 
-/**
- * Reads BCS as a node does: canonical, whole, and nothing behind it.
- *
- * @throws GrpcError `INVALID_ARGUMENT`
- */
+/** Reads a transaction from BCS as strictly as a node: canonical, complete, and with nothing after it. @throws GrpcError `INVALID_ARGUMENT` */
 export function decodeTransaction(bytes: Uint8Array): TransactionData {
   if (bytes.length > maxSize) throw invalid(`invalid transaction: serialized transaction size exceeded maximum of ${maxSize}`)
   let data: TransactionData | undefined
@@ -31,7 +27,7 @@ export function encodeTransaction(data: TransactionData): Uint8Array {
   return bcs.TransactionData.serialize({ V1: data }, { maxSize }).toBytes()
 }
 
-/** Base58 digest of a transaction. */
+/** Computes the base58 digest of a transaction. */
 export function digestOf(bytes: Uint8Array): string {
   return TransactionDataBuilder.getDigestFromBytes(bytes)
 }

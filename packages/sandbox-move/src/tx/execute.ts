@@ -33,10 +33,10 @@ interface Run {
 }
 
 /**
- * Runs a transaction that has been checked. One that fails is undone but for its gas, which is paid either way.
+ * Runs a transaction that has been checked. A failed one is undone except for its gas, which is paid either way.
  *
- * @param options.checked false runs what only a simulation may run
- * @param options.cancelled what it fails with before it is run
+ * @param options.checked false allows what only a simulation may do
+ * @param options.cancelled error with which it fails before it is run
  */
 export function execute(
   node: Node,

@@ -14,7 +14,7 @@ interface Resolved {
 }
 
 /**
- * Reads a transaction that need not be whole: objects may be named by their id alone, and gas left out.
+ * Reads a transaction that may be incomplete: objects may be named by their id alone, and gas left out.
  *
  * @param fallback what the price and the budget are when they are left out
  * @throws GrpcError `INVALID_ARGUMENT`; `NOT_FOUND` for an object that is not there

@@ -14,7 +14,7 @@ export interface InputObject {
   readonly mutable: boolean
 }
 
-/** Objects among the inputs, in their order; undefined for other inputs. */
+/** Returns the objects among the inputs, in their order; undefined for other inputs. */
 export function inputObjects(node: Node, inputs: readonly CallArg[]): (InputObject | undefined)[] {
   return inputs.map((input) => {
     if (input.$kind !== 'Object') return undefined
@@ -27,7 +27,7 @@ export function inputObjects(node: Node, inputs: readonly CallArg[]): (InputObje
   })
 }
 
-/** MIST that an input may take from an address balance; undefined for other inputs. @throws GrpcError `INVALID_ARGUMENT` */
+/** Returns the MIST that an input may take from an address balance; undefined for other inputs. @throws GrpcError `INVALID_ARGUMENT` */
 export function withdrawalOf(input: CallArg, data: TransactionData): { amount: bigint; from: string } | undefined {
   if (input.$kind !== 'FundsWithdrawal') return undefined
   const { reservation, typeArg, withdrawFrom } = input.FundsWithdrawal
@@ -37,7 +37,7 @@ export function withdrawalOf(input: CallArg, data: TransactionData): { amount: b
   return { amount, from: withdrawFrom.$kind === 'Sender' ? data.sender : data.gasData.owner }
 }
 
-/** Places for the inputs of one run. */
+/** Makes the slots for the inputs of one run. */
 export function inputSlots(data: TransactionData, inputs: readonly CallArg[], objects: readonly (InputObject | undefined)[]): Slot[] {
   return inputs.map((input, index) => {
     const entry = objects[index]

@@ -24,11 +24,7 @@ export function mockPayment(owner: string): Payment {
   return { place: 'mock', owner, coins: [], reserved: 0n, total: mockBalance }
 }
 
-/**
- * Reads what pays. Coins must have been checked.
- *
- * @throws GrpcError `INVALID_ARGUMENT` for a coin reservation that does not hold
- */
+/** Reads the payment of a transaction, whose coins must have been checked. @throws GrpcError `INVALID_ARGUMENT` for a coin reservation that does not hold */
 export function paymentOf(node: Node, { gasData }: TransactionData): Payment {
   const { owner, payment, budget } = gasData
   const [leading] = payment
@@ -46,11 +42,7 @@ export function paymentOf(node: Node, { gasData }: TransactionData): Payment {
   return { place: first === undefined ? 'coin' : 'address', owner, coins, reserved, total }
 }
 
-/**
- * MIST that a coin reservation stands for; undefined for a reference of an object.
- *
- * @throws GrpcError `INVALID_ARGUMENT`
- */
+/** Returns the MIST that a coin reservation stands for; undefined for a reference of an object. @throws GrpcError `INVALID_ARGUMENT` */
 export function reservedBy(node: Node, reference: Reference, owner: string): bigint | undefined {
   const reservation = readReservation(reference, node.chainIdentifier)
   if (reservation === undefined) return undefined

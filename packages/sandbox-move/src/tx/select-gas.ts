@@ -12,8 +12,8 @@ import { withdrawalOf } from './inputs.ts'
 const maxProposers = 3
 
 /**
- * Chooses what pays, as a node does: the address balance when it suffices and nothing uses the gas coin; else every coin of the owner
- * that is no input, those that hold most first and 255 at most, with a reservation of the address balance before them when the gas coin is used.
+ * Chooses the payment as a node does: the address balance when it suffices and nothing uses the gas coin; else every coin of the owner that is no input, the largest first
+ * and 255 at most, with a reservation of the address balance before them when the gas coin is used.
  *
  * @param estimated whether the budget is the node's own, to which the cost of reading the coins is added
  * @throws GrpcError `INVALID_ARGUMENT` when all of it does not reach the budget; `NOT_FOUND` without a word where the node has no index
@@ -53,7 +53,7 @@ export function selectGas(node: Node, data: TransactionData, estimated: boolean)
   return { ...data, gasData: { ...data.gasData, payment, budget: String(need) }, expiration }
 }
 
-/** Restricts a transaction without expiration to validators of this epoch, where nodes do that. */
+/** Restricts a transaction without expiration to validators of this epoch, where nodes do so. */
 export function restrictProposers(node: Node, data: TransactionData): TransactionData {
   return data.expiration.$kind === 'None' ? { ...data, expiration: restricted(node) ?? data.expiration } : data
 }

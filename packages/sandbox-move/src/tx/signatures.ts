@@ -6,11 +6,7 @@ import type { TransactionData } from './data.ts'
 /** First byte of a zkLogin signature. */
 const zkLoginFlag = 5
 
-/**
- * Checks that everybody has signed who must: the sender, and the owner of the gas when that is another.
- *
- * @throws GrpcError `INVALID_ARGUMENT`
- */
+/** Checks that all required signers have signed: the sender, and the owner of the gas when that is another. @throws GrpcError `INVALID_ARGUMENT` */
 export async function checkSignatures(bytes: Uint8Array, data: TransactionData, signatures: readonly Uint8Array[]): Promise<void> {
   const signers = [...new Set([data.sender, data.gasData.owner])]
   if (signatures.length !== signers.length) {

@@ -17,7 +17,7 @@ interface Simulation extends Outcome {
 }
 
 /**
- * Runs a transaction without keeping anything of it. What it leaves out is filled in first: references, price, budget, gas.
+ * Simulates a transaction, without keeping any change. Missing parts are filled in first: references, price, budget, gas.
  *
  * @throws GrpcError
  * @see MystenLabs/sui sui-rpc-api simulate/mod.rs `simulate_transaction` (read 2026-11-21)

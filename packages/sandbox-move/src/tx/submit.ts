@@ -10,11 +10,7 @@ import type { ExecutedTransaction, SignedTransaction } from './executed.ts'
 import { paymentOf } from './payment.ts'
 import { checkSignatures } from './signatures.ts'
 
-/**
- * Takes a signed transaction to the chain. The same one again answers what it did the first time.
- *
- * @throws GrpcError
- */
+/** Executes a signed transaction. A repeated one gets the answer of the first time. @throws GrpcError */
 export async function submit(node: Node, bytes: Uint8Array, signatures: readonly Uint8Array[]): Promise<ExecutedTransaction> {
   const data = decodeTransaction(bytes)
   const digest = digestOf(bytes)
@@ -53,7 +49,7 @@ function driven({ code, message }: GrpcError): GrpcError {
 }
 
 /**
- * Executes what waits, in the order in which it came. What the state has gone past is refused by the validators, and leaves no trace.
+ * Executes the waiting transactions, in the order in which they came. One that the state has overtaken is refused by the validators, and leaves no trace.
  *
  * @returns digests of what was executed
  */

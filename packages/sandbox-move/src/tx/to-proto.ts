@@ -3,7 +3,7 @@ import { fromBase64 } from '@mysten/sui/utils'
 import { type Argument, type CallArg, type Command, type Expiration, programmableOf, type TransactionData } from './data.ts'
 import { encodeTransaction } from './decode.ts'
 
-/** A transaction as protobuf has it, with its BCS. */
+/** Writes a transaction in protobuf, with its BCS. */
 export function transactionMessage(data: TransactionData, digest: string): GrpcTypes.Transaction {
   const { inputs, commands } = programmableOf(data)
   const { owner, price, budget, payment } = data.gasData
@@ -51,7 +51,7 @@ function objectInput(argument: Extract<CallArg, { $kind: 'Object' }>['Object']):
   return { kind: owned ? kinds.IMMUTABLE_OR_OWNED : kinds.RECEIVING, objectId, version: BigInt(version), digest }
 }
 
-/** An argument as protobuf has it. */
+/** Writes an argument in protobuf. */
 export function argumentMessage(argument: Argument): GrpcTypes.Argument {
   const kinds = GrpcTypes.Argument_ArgumentKind
   switch (argument.$kind) {

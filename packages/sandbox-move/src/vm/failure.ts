@@ -61,20 +61,20 @@ export class ExecutionFailure extends Error {
   }
 }
 
-/** An abort in the system package, or in the package that is named. */
+/** Makes the failure for an abort in the system package, or in the named package. */
 export function abort(module: string, functionName: string, code: bigint, from = systemPackage): ExecutionFailure {
   const details = { abort: { package: from, module, function: functionName, code } }
   return new ExecutionFailure('MOVE_ABORT', `Move abort ${code} in ${from}::${module}::${functionName}`, details)
 }
 
-/** Makes the failure with which a transaction is cancelled when too many want the same shared object. */
+/** Makes the failure of a transaction that is cancelled because too many need the same shared object. */
 export function congestion(object: string): ExecutionFailure {
   // sui-types, execution_status.rs (read 2026-11-22).
   const text = `Certificate is cancelled due to congestion on shared objects: CongestedObjects([${object}])`
   return new ExecutionFailure('EXECUTION_CANCELED_DUE_TO_CONSENSUS_OBJECT_CONGESTION', text, { congested: [object] })
 }
 
-/** Makes the failure of a command over one of its arguments, counted from 0. */
+/** Makes the failure of a command because of one of its arguments, counted from 0. */
 export function argumentFailure(argument: number, argumentKind: keyof typeof argumentKinds, message: string): ExecutionFailure {
   const text = `Invalid command argument at ${argument}. ${message}`
   return new ExecutionFailure('COMMAND_ARGUMENT_ERROR', text, { argument, argumentKind })

@@ -130,7 +130,7 @@ function checkTypes(definition: MoveFunction, typeArgs: readonly string[], args:
   if (inFull(type) !== typeName) throw argumentFailure(0, 'TYPE_MISMATCH', `The type argument must be ${typeName}`)
 }
 
-/** A type with every address in full and without spaces. */
+/** Writes a type with every address in full and without spaces. */
 export function inFull(type: string): string {
   return type.replaceAll(/\s/g, '').replaceAll(/0x[0-9a-f]+/gi, (short) => `0x${short.slice(2).toLowerCase().padStart(64, '0')}`)
 }

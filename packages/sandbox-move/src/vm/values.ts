@@ -21,7 +21,7 @@ export type Value =
   | { readonly kind: 'data'; readonly type: string; readonly bytes: Uint8Array }
   | { readonly kind: 'vector'; readonly items: readonly Value[] }
 
-/** Makes a value of the type u64, as an input of a transaction carries it. */
+/** Makes a value of the type u64, in the form of a transaction's input. */
 export const u64Value = (value: bigint): Value => ({ kind: 'data', type: 'u64', bytes: bcs.u64().serialize(value).toBytes() })
 /** Makes a value of the type address. */
 export const addressValue = (value: string): Value => ({ kind: 'data', type: 'address', bytes: bcs.Address.serialize(value).toBytes() })
@@ -31,7 +31,7 @@ export function moves(value: Value): boolean {
   return value.kind === 'object' || value.kind === 'balance' || value.kind === 'withdrawal' || value.kind === 'vector'
 }
 
-/** Tells whether a value may be left over. */
+/** Tells whether a value may be left unused. */
 export function hasDrop(value: Value): boolean {
   if (value.kind === 'vector') return value.items.every(hasDrop)
   return value.kind !== 'object' && value.kind !== 'balance'

@@ -1,27 +1,27 @@
 import type { SvmFee } from '../types.ts'
 import type { Pool } from './state.ts'
 
-/** Rounded up, as version 2 of the program does. @see program/src/state.rs, Fee::apply (read 2026-11-21) */
+/** Computes a fee, rounded up as version 2 of the program does. @see program/src/state.rs, Fee::apply (read 2026-11-21) */
 export function feeOf({ numerator, denominator }: SvmFee, amount: bigint): bigint {
   return denominator === 0n ? 0n : (amount * numerator + denominator - 1n) / denominator
 }
 
-/** Pool tokens for a deposit, before fees. */
+/** Computes the pool tokens for a deposit, before fees. */
 export function tokensFor({ total, supply }: Pool, lamports: bigint): bigint {
   return total === 0n || supply === 0n ? lamports : (lamports * supply) / total
 }
 
-/** Lamports for pool tokens that are burnt. */
+/** Computes the lamports for pool tokens that are burnt. */
 export function lamportsFor({ total, supply }: Pool, tokens: bigint): bigint {
   return supply === 0n ? 0n : (tokens * total) / supply
 }
 
-/** Lamports of one base unit of the token, rounded up: what a balance may be off by. */
+/** Computes the lamports of one base unit of the token, rounded up, by which a balance may be off. */
 export function lamportsPerToken({ total, supply }: Pool): bigint {
   return supply === 0n ? 0n : (total + supply - 1n) / supply
 }
 
-/** Pool tokens of the epoch fee on what the pool has gained. @see program/src/state.rs, calc_epoch_fee_amount (read 2026-11-21) */
+/** Computes the pool tokens of the epoch fee on the pool's gain. @see program/src/state.rs, calc_epoch_fee_amount (read 2026-11-21) */
 export function epochFeeTokens(pool: Pool, newTotal: bigint): bigint {
   if (newTotal <= pool.total) return 0n
   const reward = newTotal - pool.total

@@ -39,7 +39,7 @@ type Addresses<Count extends number, Found extends readonly string[] = readonly 
   ? Found
   : Addresses<Count, readonly [...Found, string]>
 
-/** Addresses of the accounts of a call. @throws PoolRefusal when it has fewer than `count` */
+/** Returns the addresses of the accounts of a call. @throws PoolRefusal when it has fewer than `count` */
 export function addresses<Count extends number>({ accounts }: PoolCall, count: Count): Addresses<Count> {
   const list = accounts.map(({ address }) => address)
   must(hasAll(list, count), { shared: 'NotEnoughAccountKeys' })
@@ -50,7 +50,7 @@ function hasAll<Count extends number>(list: readonly string[], count: Count): li
   return list.length >= count
 }
 
-/** The pool stands first among the accounts of every call. */
+/** Returns the address of the pool, which is the first of the accounts in every call. */
 export function poolAddress(accounts: PoolCall['accounts']): string {
   return present(accounts[0], 'the account of a pool').address
 }
@@ -103,7 +103,7 @@ export function checkFresh({ lastUpdate }: Pool, { epoch }: View): void {
   must(lastUpdate >= epoch, 'stakeListAndPoolOutOfDate')
 }
 
-/** Works out what comes out for pool tokens. There is no fee on what the fee account itself redeems, nor without a fee account. */
+/** Computes fee, burnt tokens and lamports of a redemption of pool tokens. There is no fee on tokens that the fee account itself redeems, nor without a fee account. */
 export function redeemed(
   pool: Pool,
   rate: SvmFee,
@@ -118,7 +118,7 @@ export function redeemed(
   return { fee, burnt, lamports: calculated(lamportsFor(pool, burnt)) }
 }
 
-/** Limits a number to 64 bits, as everything the program works out. @throws PoolRefusal */
+/** Checks that a computed number fits 64 bits, and returns it. @throws PoolRefusal */
 export function calculated(units: bigint): bigint {
   must(units <= mostUnits, 'calculationFailure')
   return units

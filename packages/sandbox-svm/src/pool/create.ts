@@ -34,11 +34,7 @@ interface Surroundings {
   readonly pools: StakePools
 }
 
-/**
- * Makes a stake pool as its program leaves one that is in use: every account written, every stake at work.
- *
- * @throws SandboxError `INVALID_INPUT`
- */
+/** Makes a stake pool in the state of one that is in use: every account written, every stake active. @throws SandboxError `INVALID_INPUT` */
 export function createStakePool(world: Surroundings, options: SvmStakePoolOptions): SvmStakePool {
   const { name, validators = [], stake = usualStake, deposit = usualDeposit, fees = {} } = options
   const { bank } = world

@@ -29,8 +29,8 @@ interface Part {
 }
 
 /**
- * A transaction with pool instructions, with native instructions in their place: the engine runs them without signatures, so that the
- * pool's own address can sign. Everything else of the transaction stays as it is.
+ * Makes a copy of a transaction in which native instructions replace the pool's: the engine runs them without signatures, so that the pool's own address can sign.
+ * Everything else of the transaction is unchanged.
  *
  * @returns undefined when it has no pool instruction
  */

@@ -19,11 +19,7 @@ import { must } from './errors.ts'
 import { authorizeStake, burn, splitStake, transferTokens } from './native.ts'
 import { type Entry, type Pool, readList, transientStake, validatorStake, writeList, writePool } from './state.ts'
 
-/**
- * Takes stake out as an account of the wallet.
- *
- * @throws PoolRefusal with the code of the program
- */
+/** Withdraws stake from the pool into an account of the wallet. @throws PoolRefusal with the code of the program */
 export function withdrawStakeOf(call: PoolCall, view: View, tokens: bigint, least: bigint | undefined): Translation {
   const [pool, listAddress, authority, source, target, nextAuthority, owner, from, managerFee, mint, clock, token, stake] = addresses(
     call,

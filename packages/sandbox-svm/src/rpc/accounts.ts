@@ -93,7 +93,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
   }
 }
 
-/** An account as the wire has it. `jsonParsed` falls back to base64, as it does for a program that the node does not know. */
+/** Writes an account for an answer. `jsonParsed` falls back to base64, as it does for a program that the node does not know. */
 export function encoded(account: SvmAccount | undefined, config: Config): Record<string, unknown> | null {
   if (account === undefined) return null
   const { encoding = 'binary' } = config
@@ -163,7 +163,7 @@ function base58Bytes(text: string): Uint8Array {
   }
 }
 
-/** Base units of a token as the wire has them. */
+/** Writes an amount of a token for an answer. */
 export function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')

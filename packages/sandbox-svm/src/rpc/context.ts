@@ -5,7 +5,7 @@ import { type Config, commitmentOf } from './params.ts'
 /** Version of the validator that the answers are shaped after, and its feature set. */
 export const version = { 'solana-core': '4.1.0', 'feature-set': 3_640_012_085 } as const
 
-/** A result with the slot it is of, the newest unless another is named. */
+/** Writes a result with its slot, the newest unless another is named. */
 export function inContext(
   world: World,
   value: unknown,
@@ -14,11 +14,7 @@ export function inContext(
   return { context: { apiVersion: version['solana-core'], slot: Number(slot) }, value }
 }
 
-/**
- * The slot that a call is about, by its commitment.
- *
- * @throws RpcError -32602 for a commitment that is none, -32016 when the caller has seen a later slot than that
- */
+/** Returns the slot that a call is about, by its commitment. @throws RpcError -32602 for a commitment that is none, -32016 when the caller has seen a later slot than that */
 export function slotOf(world: World, config: Config): bigint {
   const slot = world.votes.slot(commitmentOf(config))
   const { minContextSlot } = config

@@ -29,7 +29,7 @@ function loadedOf(message: Message, failure: unknown): Message {
   return unloaded.includes(failure) ? { ...message, keys: message.keys.slice(0, 1) } : message
 }
 
-/** Writes what a transaction would do, as a preflight that it fails says it: without what there is before and after. */
+/** Writes the outcome of a transaction whose preflight fails, without the balances before and after. */
 export function preflightOf(world: World, message: Message, simulation: Simulation): Json {
   return {
     ...outcomeOf(world, message, simulation),
@@ -41,7 +41,7 @@ export function preflightOf(world: World, message: Message, simulation: Simulati
   }
 }
 
-/** Writes what a transaction would do, with what there is before and after; that is null where nobody looked, as the signatures are wrong. */
+/** Writes the outcome of a simulation, with the balances before and after; these are null where the signatures are wrong, so that nobody computed them. */
 export function simulationOf(world: World, message: Message, simulation: Simulation): Json {
   const { failure } = simulation
   const before = message.keys.map((key) => world.bank.account(key))
@@ -60,12 +60,12 @@ export function simulationOf(world: World, message: Message, simulation: Simulat
   }
 }
 
-/** Balances as the wire has them; of nothing 0. */
+/** Writes balances for an answer; 0 for a missing account. */
 export function lamportsOf(accounts: Accounts): number[] {
   return accounts.map((account) => Number(account?.lamports ?? 0n))
 }
 
-/** Tokens that the accounts of a message hold, by their places in it. */
+/** Lists the token balances of the accounts of a message, by their indexes in it. */
 export function tokensOf({ bank }: World, accounts: Accounts): Json[] {
   return accounts.flatMap((account, accountIndex) => {
     const holding = holdingOf(account)

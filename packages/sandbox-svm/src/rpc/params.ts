@@ -66,14 +66,12 @@ export class Params {
   }
 }
 
-/**
- * Reads the commitment of a configuration. One that is absent, or none that there is, is the newest block here, where a node takes it for `finalized`.
- */
+/** Reads the commitment of a configuration. An absent or unknown one stands for the newest block here, where a node takes it for `finalized`. */
 export function commitmentOf({ commitment }: Config): Commitment {
   return commitment === 'confirmed' || commitment === 'finalized' ? commitment : 'processed'
 }
 
-/** Refuses a text that is none of those that there are. */
+/** Makes the refusal of a text that is none of the known ones. */
 export function unknownVariant(value: unknown, variants: readonly unknown[]): RpcError {
   return invalidParams(
     `Invalid params: unknown variant \`${String(value)}\`, expected one of ${variants.map((each) => `\`${each}\``).join(', ')}.`,

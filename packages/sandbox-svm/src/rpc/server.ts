@@ -19,7 +19,7 @@ const bodyLimit = 50 * 1024
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** Answers as a node's JSON-RPC 2.0 does: POST, one call or a batch, and `GET /health`. */
+/** Makes the listener that answers like a node's JSON-RPC 2.0: POST, one call or a batch, and `GET /health`. */
 export function rpcOf(world: World): RequestListener {
   const methods: Readonly<Record<string, Method>> = {
     ...clusterMethods(world),

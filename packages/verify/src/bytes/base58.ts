@@ -10,10 +10,10 @@ const CHUNK_SIZE = 58n ** BigInt(CHUNK)
 /** A signature, the longest text of this format, has 88 characters. */
 const MAX_TEXT = 88
 
-/** Bytes of an address, a block hash and a nonce. */
+/** Length in bytes of an address, a block hash and a nonce. */
 export const KEY_LENGTH = 32
 
-/** Base58 without checksum; every leading zero byte is a `1`. */
+/** Encodes bytes in base58 without checksum; every leading zero byte becomes a `1`. */
 export function base58(bytes: Uint8Array): string {
   let zeros = 0
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++
@@ -29,11 +29,7 @@ export function base58(bytes: Uint8Array): string {
   return '1'.repeat(zeros) + text.replace(/^1+/, '')
 }
 
-/**
- * Bytes of a base58 text.
- *
- * @returns null when a character is no base58 digit, or when the text is longer than that of any 64 bytes
- */
+/** Decodes a base58 text. @returns null when a character is no base58 digit, or when the text is longer than that of any 64 bytes */
 export function bytesOfBase58(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT) return null
   let value = 0n

@@ -3,11 +3,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const FORM = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/**
- * Bytes of a base64 text in the one form that they have: standard alphabet, padded, unused bits zero.
- *
- * @returns null when the text has any other form
- */
+/** Decodes a base64 text in the one canonical form: standard alphabet, padded, unused bits zero. @returns null when the text has any other form */
 export function bytesOfBase64(text: string): Uint8Array | null {
   if (!FORM.test(text)) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
@@ -23,7 +19,7 @@ export function bytesOfBase64(text: string): Uint8Array | null {
   return (group & ((1 << unused) - 1)) === 0 ? bytes : null
 }
 
-/** Base64 of bytes in that same form. */
+/** Encodes bytes in base64, in the form that `bytesOfBase64` reads. */
 export function base64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

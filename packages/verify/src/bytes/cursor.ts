@@ -1,6 +1,6 @@
 import { DecodeError } from '../errors.ts'
 
-/** Reads bytes from front to end; whoever opens one must end it with `end`. Integers are little-endian. */
+/** Reader of bytes from front to end; whoever opens one must end it with `end`. Integers are little-endian. */
 export interface Cursor {
   /** Returns the number of bytes that are left. */
   left(): number
@@ -9,7 +9,7 @@ export interface Cursor {
   u32(what: string): number
   u64(what: string): bigint
   i64(what: string): bigint
-  /** A length of 16 bits in one to three bytes: `compact-u16`. */
+  /** Reads a length of 16 bits in one to three bytes: `compact-u16`. */
   compact(what: string): number
   end(): void
 }
@@ -20,7 +20,7 @@ const CONTINUED = 0x80
 const MAX_THIRD = 3
 
 /**
- * Makes a cursor, which reads bytes from front to back.
+ * Makes a cursor that reads bytes from front to back.
  *
  * @param path what the bytes are, for messages
  * @throws DecodeError from every member, when bytes are missing, left over, or in another form than the shortest

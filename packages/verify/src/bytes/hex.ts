@@ -1,11 +1,7 @@
 const DIGITS = '0123456789abcdef'
 const PAIRS = Array.from({ length: 256 }, (_, byte) => `${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`)
 
-/**
- * Bytes of a `0x` hex text in either case.
- *
- * @returns null when the text is not `0x` followed by an even number of hex digits
- */
+/** Decodes a `0x` hex text in either case. @returns null when the text is not `0x` followed by an even number of hex digits */
 export function bytesOf(text: string): Uint8Array | null {
   if (text.length % 2 !== 0 || !text.startsWith('0x')) return null
   const bytes = new Uint8Array(text.length / 2 - 1)
@@ -18,14 +14,14 @@ export function bytesOf(text: string): Uint8Array | null {
   return bytes
 }
 
-/** Lower-case hex digits of `bytes`, without `0x`. */
+/** Writes `bytes` as hex digits in lower case, without `0x`. */
 export function digitsOf(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += PAIRS[byte]
   return text
 }
 
-/** Big-endian unsigned integer; no bytes are 0. */
+/** Reads bytes as a big-endian unsigned integer; no bytes are 0. */
 export function integerOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${digitsOf(bytes)}`)
 }

@@ -9,7 +9,7 @@ const { targets, turns } = rhoPi()
 const { constantsLow, constantsHigh } = roundConstants()
 
 /**
- * Keccak-256 as Ethereum uses it: the sponge of the original submission (padding `0x01`), not the later SHA3-256 (padding `0x06`).
+ * Computes Keccak-256 as Ethereum uses it: the sponge of the original submission (padding `0x01`), not the later SHA3-256 (padding `0x06`).
  *
  * @returns 32 bytes
  * @see https://keccak.team/keccak_specs_summary.html and https://dx.doi.org/10.6028/NIST.FIPS.202 (read 2026-11-21)

@@ -2,8 +2,8 @@
 export const BLOCK = 64
 
 /**
- * A message as whole blocks: the message, a bit 1, zeros, and the message's length in bits in the last eight bytes. SHA-256 and RIPEMD-160
- * differ in the byte order of that length only.
+ * Pads a message to whole blocks: the message, a bit 1, zeros, and the message's length in bits in the last eight bytes. SHA-256 and RIPEMD-160 differ only in the byte
+ * order of that length.
  */
 export function padded(message: Uint8Array, littleEndian: boolean): DataView {
   const blocks = new Uint8Array(Math.ceil((message.length + 9) / BLOCK) * BLOCK)

@@ -1,6 +1,6 @@
 /**
- * The whole part of the `degree`-th root of a non-negative integer. The round constants of SHA-256 and RIPEMD-160 are defined as such
- * roots of small primes; computed, no table of them can be mistyped.
+ * Returns the whole part of the `degree`-th root of a non-negative integer. The round constants of SHA-256 and RIPEMD-160 are defined as such roots of small primes; they
+ * are computed, since a table could be mistyped.
  */
 export function wholeRoot(radicand: bigint, degree: bigint): bigint {
   let bit = 1n
@@ -10,7 +10,7 @@ export function wholeRoot(radicand: bigint, degree: bigint): bigint {
   return root
 }
 
-/** The first `count` primes. */
+/** Returns the first `count` primes. */
 export function primes(count: number): readonly bigint[] {
   const list: number[] = []
   for (let candidate = 2; list.length < count; candidate++) {

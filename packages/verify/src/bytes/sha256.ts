@@ -9,7 +9,7 @@ const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(wholeRoo
 const CONSTANTS = Int32Array.from(PRIMES, (prime) => fraction(wholeRoot(prime << 96n, 3n)))
 
 /**
- * SHA-256.
+ * Computes SHA-256.
  *
  * @returns 32 bytes
  * @see https://doi.org/10.6028/NIST.FIPS.180-4 (read 2026-11-21)

@@ -9,8 +9,8 @@ const ED25519 = 64
 const MOST = 400
 
 /**
- * Lists the bytes that a text can mean, in the ways in which signers write signatures and keys: hex with or without `0x`, base64 and base64url with or without padding, base58 of 64 bytes, each with or without what Vault
- * puts before it. Seldom a text means two things, of which the key tells the right one.
+ * Decodes a signature or key in every encoding that signers use: hex with or without `0x`, base64 and base64url with or without padding, base58 of 64 bytes, each with or
+ * without HashiCorp Vault's prefix. Returns every possible reading: now and then a text has two, of which the caller's key tells the right one.
  *
  * @returns empty for anything else
  */

@@ -3,7 +3,7 @@ import { bytesOfBase64 } from './base64.ts'
 import { bytesOf } from './hex.ts'
 
 /**
- * Bytes of a transaction as people pass it on: hex in either case, with or without `0x`, or base64. A text of hex digits alone is hex.
+ * Decodes a transaction in the forms in which people pass it on: hex in either case, with or without `0x`, or base64. A text of hex digits alone counts as hex.
  *
  * @param most bytes that a transaction of the family can have
  * @throws DecodeError when it is neither, or longer

@@ -10,8 +10,8 @@ import type { CosmosKeys } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
 /**
- * Reads the messages of a transaction that somebody is about to send, with what wallets and custodians choose by themselves: memo, timeout, fee, gas, who grants
- * the fee, and the sign mode of a Ledger.
+ * Reads the messages of a transaction that somebody is about to send. The parts that wallets and custodians choose by themselves are accepted as they are: memo, timeout,
+ * fee, gas, the granter of the fee, and the sign mode of a Ledger.
  *
  * @throws DecodeError for several signers, a fee in another unit or paid by another signer, a tip, and options that a chain may read
  */

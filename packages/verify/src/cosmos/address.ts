@@ -3,14 +3,14 @@ import { DecodeError } from '../errors.ts'
 import { writeBech32 } from './bech32.ts'
 import { type CosmosKeys, rulesOf } from './keys.ts'
 
-/** What an address is made of besides its key. */
+/** Facts of a chain from which account addresses follow, besides the key. */
 export type CosmosAccounts = CosmosKeys & {
   /** Prefix of account addresses: `cosmos`. */
   readonly prefix: string
 }
 
 /**
- * Writes the account address of a key, by the algorithm of the chain.
+ * Writes the account address of a public key, by the algorithm of the chain.
  *
  * @param key compressed, 33 bytes
  * @throws DecodeError for an algorithm that is none, and with ethsecp256k1 for a key that is no point of the curve

@@ -45,7 +45,7 @@ const MESSAGES: ReadonlyMap<string, { readonly name: string; readonly fields: La
 ])
 
 /**
- * Writes the document of a transaction that has no timeout and no options.
+ * Writes the amino JSON sign document of a transaction that has no timeout and no options.
  *
  * @throws DecodeError for a message that has no such form here
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/auth/migrations/legacytx/stdsign.go (StdSignDoc) and stdtx.go (StdFee; read 2026-11-29)
@@ -65,7 +65,7 @@ export function aminoDocument({ bodyBytes, authInfoBytes, chainId, accountNumber
   }
 }
 
-/** Writes the bytes of a document: JSON without spaces, the members of each object in the order of their names, and escaped as Go's JSON is. */
+/** Serialises an amino sign document: JSON without spaces, the members of each object sorted by name, and escaped as Go's JSON is. */
 export function aminoBytes(document: AminoDocument): Uint8Array {
   const json = JSON.stringify(document, (_, value: unknown) => (isPlain(value) ? inOrder(value) : value))
   // @see https://pkg.go.dev/encoding/json#HTMLEscape (read 2026-11-29)

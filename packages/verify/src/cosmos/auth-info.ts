@@ -7,8 +7,8 @@ import { rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
 /**
- * State of a transaction that is read. `crafted`: as the service writes it, to be signed over its bytes. `signed`: by a wallet, which may have signed amino JSON instead, as hardware wallets
- * do. `sent`: by whoever sends it, who may have somebody else grant the fee, and chooses memo and timeout.
+ * State of the transaction that is read. `crafted`: written by the service, to be signed over its bytes. `signed`: by a wallet, which may have signed amino JSON instead,
+ * as hardware wallets do. `sent`: about to be sent by somebody who may let another account grant the fee, and chooses memo and timeout.
  */
 export type Stage = 'crafted' | 'signed' | 'sent'
 
@@ -16,13 +16,13 @@ export type Stage = 'crafted' | 'signed' | 'sent'
 interface Authorization {
   /** Address of the key in the bytes. */
   readonly signer: string
-  /** That key, compressed, 33 bytes. */
+  /** Signer's public key, compressed, 33 bytes. */
   readonly key: Uint8Array
   readonly sequence: bigint
   /** True for SIGN_MODE_LEGACY_AMINO_JSON; else the bytes themselves are signed. */
   readonly amino: boolean
   readonly gasLimit: bigint
-  /** In base units of the chain's `denom`; all of it is charged. */
+  /** Fee in base units of the chain's `denom`; all of it is charged. */
   readonly fee: bigint
 }
 

@@ -2,7 +2,7 @@ import { DecodeError, shown } from '../errors.ts'
 
 /** A checked Bech32 text. */
 interface Bech32 {
-  /** In lower case. */
+  /** Prefix in lower case. */
   readonly prefix: string
   /** Groups of five bits, without the checksum. */
   readonly groups: readonly number[]
@@ -38,7 +38,7 @@ export function readBech32(text: string, name: string): Bech32 {
 }
 
 /**
- * Bytes of an address.
+ * Returns the bytes of a Bech32 address.
  *
  * @param prefix that it must have
  * @throws DecodeError when it is no Bech32 text of whole bytes with that prefix
@@ -51,11 +51,7 @@ export function bytesOfBech32(text: string, prefix: string): Uint8Array {
   return bytes
 }
 
-/**
- * Bytes that groups of five bits stand for.
- *
- * @returns null when more than four bits are left over, or one of those left over is set
- */
+/** Regroups groups of five bits into bytes. @returns null when more than four bits are left over, or one of those left over is set */
 export function bytesOfGroups(groups: readonly number[]): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((groups.length * 5) / 8))
   let bits = 0
@@ -72,7 +68,7 @@ export function bytesOfGroups(groups: readonly number[]): Uint8Array | null {
   return bits < 5 && register === 0 ? bytes : null
 }
 
-/** Bech32 of whole bytes, in lower case. The prefix is in lower case, and the text is not longer than 90 characters. */
+/** Writes whole bytes as Bech32, in lower case. The caller gives a prefix in lower case, and sees that the text has at most 90 characters. */
 export function writeBech32(prefix: string, bytes: Uint8Array): string {
   const groups: number[] = []
   let bits = 0

@@ -2,11 +2,11 @@ import { DecodeError, shown } from '../errors.ts'
 import { type CosmosKeys, rulesOf } from './keys.ts'
 
 /**
- * Facts that the reader of a Cosmos transaction brings along, since the bytes do not name them: the signed hash covers the first two. None of
- * them may be taken from the craft response.
+ * Facts that the caller has to give to the reader of a Cosmos transaction, since the bytes do not name them; the signed hash covers the first two. None of them may be
+ * taken from the craft response.
  */
 export type CosmosChain = CosmosKeys & {
-  /** `cosmoshub-4`, `celestia`. */
+  /** Chain id: `cosmoshub-4`, `celestia`. */
   readonly chainId: string
   /** Account number of the signer on that chain. It never changes. */
   readonly accountNumber: bigint
@@ -14,18 +14,14 @@ export type CosmosChain = CosmosKeys & {
   readonly prefix: string
   /** Base unit in which stake and fees are paid: `uatom`. */
   readonly denom: string
-  /** The memo that the transaction must have; without it, none. */
+  /** Memo that the transaction must have; without this member it must have none. */
   readonly memo?: string
 }
 
-/** The same with everything that may be left out. */
+/** Facts of a chain, complete with those that a caller may leave out. */
 export type KnownFacts = CosmosKeys & Required<Omit<CosmosChain, keyof CosmosKeys>>
 
-/**
- * Reads the facts, each once.
- *
- * @throws DecodeError when one of them cannot be a fact of any chain
- */
+/** Reads and checks the facts of a chain, each once. @throws DecodeError when one of them cannot be a fact of any chain */
 export function readChain(chain: unknown): KnownFacts {
   if (typeof chain !== 'object' || chain === null) {
     throw new DecodeError(`chain is ${shown(chain)}; it must be an object with chainId, accountNumber, prefix, denom and algorithm`)

@@ -15,8 +15,7 @@ export function readCoin(bytes: Uint8Array, path: string): Coin {
 }
 
 /**
- * An amount: decimal digits without a leading zero, above 0 (the chain refuses a fee or a delegation of 0) and below 2^256, the width of the
- * chain's own integers.
+ * Reads an amount: decimal digits without a leading zero, above 0 (the chain refuses a fee or a delegation of 0) and below 2^256, the width of the chain's own integers.
  *
  * @throws DecodeError
  */

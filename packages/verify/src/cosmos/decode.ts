@@ -21,7 +21,7 @@ export interface CosmosCraft {
   readonly unsigned_tx_hash_hex: string
 }
 
-/** Nodes refuse larger transactions, so none is worth reading: `max_tx_bytes` of CometBFT's mempool, 1 MiB by default (read 2026-11-21). */
+/** Largest transaction in bytes that is read; nodes refuse larger ones: `max_tx_bytes` of CometBFT's mempool, 1 MiB by default (read 2026-11-21). */
 export const MAX_BYTES = 1024 * 1024
 
 const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_hex'] as const
@@ -62,7 +62,7 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
 }
 
 /**
- * Decodes body and auth info, without what only the signature ties them to.
+ * Decodes the effects in body and auth info, without the facts to which only the signature binds them.
  *
  * @returns `terms` without the account number, and no `chainId`
  * @throws DecodeError as `decodeCosmos` does

@@ -2,14 +2,14 @@ import { formatUnits, parseUnits } from '../intent/amounts.ts'
 import { tokens } from '../intent/sentence.ts'
 import type { DictatedFact } from '../intent/types.ts'
 
-/** Header in which the service says the signer's account number, which is part of what is signed and not of the bytes. */
+/** Header in which the service states the signer's account number, which the signature covers and the bytes do not contain. */
 export const ACCOUNT_NUMBER = 'x-account-number'
 
-/** Settings of a network that bound what is paid for a unit of gas from below. */
+/** Settings of a network from which the lowest price of a unit of gas follows. */
 export interface GasTerms {
   /** Least gas price, in the base unit, as decimal text. */
   readonly gas_price_minimum?: string | undefined
-  /** Gas price, percent of the chain's own. */
+  /** Gas price in percent of the chain's own. */
   readonly gas_price_percent?: number | undefined
 }
 
@@ -24,8 +24,8 @@ const SCALE = 10n ** BigInt(PLACES)
 const LEAST_GAS = 40_000n
 
 /**
- * All that the service chooses of a transaction of a chain whose base unit is `denom`. Neither a day on which gas is dear nor a stranger who makes an account or rewards large keeps
- * anybody from leaving: above the least, `max_fee` alone is the bound.
+ * Lists everything that the service chooses in a transaction of a chain whose base unit is `denom`, with its bounds. Only `max_fee` bounds the gas from above, so that
+ * neither a day of dear gas nor a stranger who inflates an account or its rewards keeps anybody from leaving.
  */
 export function dictatedOf(denom: string): readonly DictatedFact<GasTerms>[] {
   return [

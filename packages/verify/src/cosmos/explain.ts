@@ -22,8 +22,8 @@ const SIGNATURE = 64
 const AMINO = 'SIGN_MODE_LEGACY_AMINO_JSON'
 
 /**
- * Explains what a Cosmos transaction does, unsigned or signed. The bytes name neither the chain nor the account number, both of which the
- * signature covers: without the number, neither the hash can be told nor the signature checked.
+ * Explains the effects of a Cosmos transaction, unsigned or signed. The signature covers the chain and the account number, which the bytes do not name: without the number,
+ * the hash cannot be told, nor the signature checked.
  *
  * @throws DecodeError as `decodeCosmos` does
  */

@@ -11,7 +11,10 @@ import { explainCosmos } from './explain.ts'
 import { keysOf } from './keys.ts'
 import { signingWith } from './signing.ts'
 
-/** What a chain of the Cosmos SDK writes into every address and every fee, and the kind of key that signs: a promise of the chain's, which is never taken from the service. */
+/**
+ * Prefix, base unit and kind of key of a chain of the Cosmos SDK, which shape every address, fee and signature: a promise of the chain's, which is never taken from the
+ * service.
+ */
 export type CosmosNames = CosmosAccounts & {
   /** Base unit in which stake and fees are paid: `uatom`. */
   readonly denom: string
@@ -19,11 +22,15 @@ export type CosmosNames = CosmosAccounts & {
 
 /** Settings of a network that every transaction rests on. */
 interface CosmosTerms extends GasTerms {
-  /** The memo that every transaction of the service has. */
+  /** Memo of every transaction of the service. */
   readonly memo?: string | undefined
 }
 
-/** Chains of the Cosmos SDK: one signer, whose key is in the bytes, and a hash over bytes, chain and account number. @throws DecodeError for names without a kind of key */
+/**
+ * Makes the family of the Cosmos SDK's chains: one signer, whose key is in the bytes, and a hash over bytes, chain and account number.
+ *
+ * @throws DecodeError for names without a kind of key
+ */
 export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosTerms> {
   const keys = keysOf(given)
   return {

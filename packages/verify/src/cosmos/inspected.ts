@@ -82,5 +82,5 @@ const inspected: InspectedFamily = {
   joined,
 }
 
-/** Chains of the Cosmos SDK, with what is known of them before any protocol: which of them a transaction is for, its own bytes say. */
+/** Family of the Cosmos SDK's chains for inspection, with the facts known without any protocol; a transaction's own bytes tell its chain. */
 export const inspectedCosmos: Family = { ...cosmos({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1' }), inspected }

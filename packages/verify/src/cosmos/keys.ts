@@ -5,8 +5,8 @@ import { DecodeError, shown } from '../errors.ts'
 import { ripemd160 } from './ripemd160.ts'
 
 /**
- * Which kind of key the accounts of a chain have. The curve is the same; address, type of the key and the hash that is signed are not, and an address
- * worked out by the wrong one belongs to nobody. So it is never assumed.
+ * Kind of key of a chain's accounts. The curve is the same for both; the address, the type of the key and the signed hash differ, and an address computed for the wrong
+ * kind belongs to nobody. So the kind is never assumed.
  */
 export type CosmosKeys =
   | { readonly algorithm: 'secp256k1'; readonly keyType?: undefined }
@@ -22,9 +22,14 @@ interface KeyRules {
   readonly keyType: string
   /** Name of the hash that is signed, for signers. */
   readonly digest: 'sha256' | 'keccak256'
-  /** Hashes what is signed. @returns 32 bytes */
+  /** Computes the hash that is signed. @returns 32 bytes */
   hash(document: Uint8Array): Uint8Array
-  /** Finds the 20 bytes of an account. @param key compressed, 33 bytes @returns null for a key that is no point of the curve, where that has to be known */
+  /**
+   * Computes the 20 bytes of an account.
+   *
+   * @param key compressed, 33 bytes
+   * @returns null for a key that is no point of the curve, where that has to be known
+   */
   account(key: Uint8Array): Uint8Array | null
 }
 
@@ -51,7 +56,7 @@ const ethereum = (keyType: string): KeyRules => ({
 })
 
 /**
- * Works out what a chain's kind of key means.
+ * Returns the rules for a chain's kind of key: how its keys are written, hashed and turned into addresses.
  *
  * @throws DecodeError when it names none of the two, or a type of key that does not go with it
  */
@@ -68,13 +73,13 @@ export function rulesOf({ algorithm, keyType }: Readonly<Record<keyof CosmosKeys
   )
 }
 
-/** Takes the kind of key out of whatever names it, and nothing else. @throws DecodeError as `rulesOf` does */
+/** Copies the kind of key out of an object that may have more members, and checks it. @throws DecodeError as `rulesOf` does */
 export function keysOf({ algorithm, keyType }: CosmosKeys): CosmosKeys {
   rulesOf({ algorithm, keyType })
   return algorithm === 'ethsecp256k1' ? { algorithm, keyType: String(keyType) } : { algorithm }
 }
 
-/** Tells the kind of key that has a type, for transactions of which nobody knows the chain. @throws DecodeError for a type of another kind */
+/** Returns the kind of key for a protobuf key type, for transactions whose chain is not known. @throws DecodeError for a type of another kind */
 export function keysOfType(keyType: string): CosmosKeys {
   if (keyType === COSMOS.keyType) return { algorithm: 'secp256k1' }
   if (ETHEREUM_TYPE.test(keyType)) return { algorithm: 'ethsecp256k1', keyType }

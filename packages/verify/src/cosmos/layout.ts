@@ -15,7 +15,7 @@ export type CosmosField =
       /** Number of the field in the message's definition. */
       readonly number: number
       readonly kind: CosmosKind
-      /** A field of its default value (0, an empty text) leaves no bytes; without this it must be there. */
+      /** True if a field of its default value (0, an empty text) leaves no bytes; without this the field must be there. */
       readonly optional?: true
     }
   | {
@@ -31,19 +31,19 @@ export type CosmosField =
       readonly fields: CosmosFields
     }
 
-/** All the fields of a message, by the names that its arguments have. */
+/** All fields of a message, by the names of its arguments. */
 export type CosmosFields = Readonly<Record<string, CosmosField>>
 
-/** A type of message as an intent lays it out. What its fields leave out cannot be in the bytes. */
+/** Layout of a type of message, as an intent declares it. Fields that the layout lacks cannot be in the bytes. */
 export interface CosmosMessage {
-  /** `/cosmos.staking.v1beta1.MsgDelegate`. */
+  /** Type URL: `/cosmos.staking.v1beta1.MsgDelegate`. */
   readonly type: string
   readonly fields: CosmosFields
-  /** Names of the two arguments that say what leaves the account, where anything does: `value`, if it is the native denom. */
+  /** Names of the two arguments with the denom and the amount that leave the account, where anything does: `value`, if it is the native denom. */
   readonly spends?: { readonly denom: string; readonly amount: string }
 }
 
-/** A layout that was found to be one. */
+/** Checked layout of a message. */
 export interface CompiledMessage {
   readonly method: string
   readonly fields: CosmosFields
@@ -62,7 +62,7 @@ const WIRE = {
   int64: 'integer',
   bool: 'integer',
 } as const
-/** Every kind of field. */
+/** Names of all kinds of fields. */
 export const KINDS: readonly string[] = ['message', 'messages', ...Object.keys(WIRE)]
 /** Highest number that a field can have. @see https://protobuf.dev/programming-guides/proto3 (read 2026-11-21) */
 const MOST = 2 ** 29 - 1
@@ -90,11 +90,7 @@ function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): str
   return `${type.slice(type.lastIndexOf('.') + 1)}(${namesOf(fields).join(', ')})`
 }
 
-/**
- * The layouts by type.
- *
- * @throws DecodeError when one of them is no layout, or two are of one type
- */
+/** Compiles the layouts, keyed by message type. @throws DecodeError when one of them is no layout, or two are of one type */
 export function compile(layouts: unknown): ReadonlyMap<string, CompiledMessage> {
   // A Map, so that no inherited name of an object passes for a type.
   const byType = new Map<string, CompiledMessage>()
@@ -134,7 +130,7 @@ function compileOne(layout: Readonly<Record<string, unknown>>, i: number): Typed
   return entry
 }
 
-/** As the reader of protobuf takes them. */
+/** Converts the fields of a message layout to the form that the protobuf reader takes. */
 export function wireOf(fields: CosmosFields): Layout {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]): [string, Field] => {

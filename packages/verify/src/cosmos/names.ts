@@ -14,8 +14,8 @@ import { readMessage } from './protobuf.ts'
 const PREFIX = /[a-z][a-z0-9]{0,43}?(?=1[02-9ac-hj-np-z]{38})/g
 
 /**
- * Prefix, base unit and kind of key of the chain that a transaction is for, as its own bytes have them: for transactions of which nobody knows the chain. They name
- * them in passing only, so whoever knows them had better say them.
+ * Reads the address prefix, the base unit and the kind of key of a transaction's chain from its own bytes, for transactions whose chain is not known. The bytes name them
+ * only in passing, so a caller that knows them should give them.
  *
  * @param text hex or base64
  * @throws DecodeError when the bytes are no transaction, or the address of who signs is not among them
@@ -44,7 +44,7 @@ function keysIn(signer: Uint8Array | undefined): CosmosKeys {
 /** Words of the bytes themselves beside messages and names. */
 interface OwnWords {
   readonly memo: string
-  /** The key of who signs, compressed, in hex. */
+  /** Signer's public key, compressed, in hex. */
   readonly pubkey: string
 }
 

@@ -3,8 +3,8 @@ import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
 
 /**
- * A field of a message: an unsigned 64-bit integer, UTF-8 text, bytes (an embedded message, too), or a list of these last. A required one
- * must be there; one of kind `refused` must not, for the reason that `why` gives.
+ * Field of a message: an unsigned 64-bit integer, UTF-8 text, bytes (also an embedded message), or a list of byte strings. A required field must be there; one of kind
+ * `refused` must not, for the reason in `why`.
  */
 export type Field =
   | { readonly number: number; readonly kind: 'integer' | 'text' | 'bytes' | 'list'; readonly optional?: true }
@@ -81,10 +81,7 @@ export function readMessage<const L extends Layout>(bytes: Uint8Array, layout: L
   return complete(layout, values, path)
 }
 
-/**
- * Bytes of an unsigned integer of up to 64 bits as a protobuf varint: seven bits to a byte, the lowest first, each but the last marked by
- * its highest bit.
- */
+/** Encodes an unsigned integer of up to 64 bits as a protobuf varint: seven bits to a byte, the lowest first, each but the last marked by its highest bit. */
 export function writeVarint(value: bigint): readonly number[] {
   const bytes: number[] = []
   let rest = value

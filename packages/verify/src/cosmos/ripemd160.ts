@@ -46,7 +46,7 @@ const RIGHT: Line = {
 }
 
 /**
- * RIPEMD-160.
+ * Computes RIPEMD-160.
  *
  * @returns 20 bytes
  * @see Dobbertin, Bosselaers, Preneel: RIPEMD-160, a strengthened version of RIPEMD (1996; read 2026-11-21)

@@ -10,7 +10,8 @@ type SignDoc = CosmosKeys & {
 }
 
 /**
- * Works out what is signed: the hash of the canonical bytes of a `cosmos.tx.v1beta1.SignDoc`, sha256 or with ethsecp256k1 keccak256. An account number of 0 leaves no bytes.
+ * Computes the hash that is signed: that of the canonical bytes of a `cosmos.tx.v1beta1.SignDoc`, by sha256, or with ethsecp256k1 by keccak256. An account number of 0 adds
+ * no bytes.
  *
  * @returns 32 bytes
  */
@@ -20,12 +21,12 @@ export function signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber, 
   return rulesOf({ algorithm, keyType }).hash(Uint8Array.from(bytes))
 }
 
-/** `TxRaw` without signatures. */
+/** Writes a `TxRaw` without signatures. */
 export function unsignedBytes(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Uint8Array {
   return Uint8Array.from([...delimited(1, bodyBytes), ...delimited(2, authInfoBytes)])
 }
 
-/** Writes a field of bytes. Not for an empty content, which the canonical form leaves out. */
+/** Writes a protobuf field of bytes. The content must not be empty, since the canonical form leaves out an empty field. */
 export function delimited(number: number, content: ArrayLike<number> & Iterable<number>): readonly number[] {
   return [(number << 3) | 2, ...writeVarint(BigInt(content.length)), ...content]
 }

@@ -11,7 +11,10 @@ import { type CosmosKeys, rulesOf } from './keys.ts'
 import { readMessage, writeVarint } from './protobuf.ts'
 import { delimited, unsignedBytes } from './sign-doc.ts'
 
-/** SIGN_MODE_DIRECT: the hash of the sign document, which the reader has worked out from bytes, chain and account number and found to be that of the answer. */
+/**
+ * Makes the signing rules of SIGN_MODE_DIRECT: the hash of the sign document is signed. The reader has computed that hash from bytes, chain and account number, and found
+ * it equal to the answer's.
+ */
 export const signingWith = (keys: CosmosKeys): Signing => ({
   request: (answer, { pubkey }) => ({
     algorithm: 'secp256k1',
@@ -38,7 +41,7 @@ export const signingWith = (keys: CosmosKeys): Signing => ({
   },
 })
 
-/** Writes a `TxRaw` of what a signer has signed. @returns hex */
+/** Writes a `TxRaw` from its parts and the signature. @returns hex */
 export function writeSigned(
   { bodyBytes, authInfoBytes }: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array },
   signature: Uint8Array,
@@ -46,14 +49,14 @@ export function writeSigned(
   return `${digitsOf(unsignedBytes(bodyBytes, authInfoBytes))}1a${digitsOf(Uint8Array.from(writeVarint(BigInt(signature.length))))}${digitsOf(signature)}`
 }
 
-/** Body and auth info of a craft, for signers that write the sign document themselves. @throws DecodeError when it is no craft */
+/** Extracts body and auth info of a craft, for signers that write the sign document themselves. @throws DecodeError when it is no craft */
 export function signPartsOf(answer: unknown): { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array } {
   const bytes = bytesOf(`0x${(answer as CosmosCraft).unsigned_tx_hex}`) ?? new Uint8Array()
   const { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes } = readMessage(bytes, UNSIGNED_TX, 'unsigned_tx_hex')
   return { bodyBytes, authInfoBytes }
 }
 
-/** Writes the document of a craft that hardware wallets sign, in place of its bytes. @throws DecodeError where it has none */
+/** Writes the amino JSON document of a craft, which hardware wallets sign in place of its bytes. @throws DecodeError where it has none */
 export function aminoDocumentOf(answer: unknown, facts: { readonly chainId: string; readonly accountNumber: bigint }): AminoDocument {
   return aminoDocument({ ...signPartsOf(answer), ...facts })
 }
@@ -62,7 +65,7 @@ export function aminoDocumentOf(answer: unknown, facts: { readonly chainId: stri
 const AMINO_MODE = delimited(1, Uint8Array.from([1 << 3, 127]))
 
 /**
- * Writes a `TxRaw` of a craft that was signed as its document. Fee and gas limit are those of the document that was signed: a wallet may have put its own into it.
+ * Writes a `TxRaw` of a craft whose amino document was signed. Fee and gas limit are those of the signed document, since a wallet may have put its own into it.
  *
  * @returns hex
  * @throws DecodeError for a gas limit that is none

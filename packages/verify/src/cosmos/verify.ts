@@ -5,7 +5,7 @@ import type { CosmosChain } from './chain.ts'
 import { type CosmosCraft, decodeCosmos } from './decode.ts'
 
 /**
- * Compares the answer to a craft request of a Cosmos protocol with what was asked for, in one step.
+ * Compares the answer to a craft request of a Cosmos protocol with the requested effects, in one step.
  *
  * @param effects with the layouts of their messages
  * @param chain facts that the bytes do not name; never taken from the response

@@ -18,7 +18,7 @@ const BLOCK = 128
 const BITS = 64n
 
 /**
- * BLAKE2b with a digest of 32 bytes, by which Sui names transactions and addresses, and what it signs.
+ * Computes BLAKE2b with a digest of 32 bytes, which Sui uses for the names of transactions, for addresses, and for the bytes to sign.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7693 section 3.3 (read 2026-11-21)
  */

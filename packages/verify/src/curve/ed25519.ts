@@ -1,8 +1,8 @@
 import { verifiesHere } from './edwards.ts'
 
 /**
- * Tells whether a signature is by a key over a message: by the runtime's own Ed25519 where it has one, which is Node 20 and browsers since 2025, and worked out here where
- * it has none: older browsers, and every page on plain http.
+ * Tells whether an Ed25519 signature over a message was made by a key. Uses the runtime's own Ed25519 where it has one (Node 20, browsers since 2025), else computes it
+ * here: in older browsers, and on every page on plain http.
  *
  * @param key 32 bytes
  */

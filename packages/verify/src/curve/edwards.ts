@@ -21,8 +21,8 @@ const NEUTRAL: Point = { x: 0n, y: 1n, z: 1n, t: 0n }
 const BASE = pointOf(integerOf(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0x58 : 0x66)))) ?? NEUTRAL
 
 /**
- * Tells whether an Ed25519 signature is by a key over a message, worked out here: for pages on plain http, where browsers have no WebCrypto. All values are public, so the
- * time that the check takes tells nothing.
+ * Tells whether an Ed25519 signature over a message was made by a key, computed without WebCrypto, which browsers lack on plain http. All values are public, so that the
+ * time taken reveals nothing.
  *
  * @param key 32 bytes
  * @param signature 64 bytes

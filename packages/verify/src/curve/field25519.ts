@@ -2,7 +2,7 @@
 export const P = 2n ** 255n - 19n
 export const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 
-/** The least remainder by p that is not below 0. */
+/** Reduces an integer modulo p to a non-negative remainder. */
 export function mod(value: bigint): bigint {
   const rest = value % P
   return rest < 0n ? rest + P : rest

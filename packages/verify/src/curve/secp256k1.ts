@@ -22,15 +22,17 @@ export interface Secp256k1Signature {
   readonly s: bigint
 }
 
-/** An s in the lower half, as chains want it: of two signatures that are both right, the one. null: no part of a signature. */
+/**
+ * Converts a signature to low s, which chains require: of the two valid signatures (r, s) and (r, N − s), the one whose s is in the lower half. Null when r or s is out of
+ * range.
+ */
 export function lowS({ r, s }: Secp256k1Signature): Secp256k1Signature | null {
   if (r <= 0n || r >= N || s <= 0n || s >= N) return null
   return { r, s: s > N / 2n ? N - s : s }
 }
 
 /**
- * The public keys that a signature of a hash can be of: at most two, by the parity of their y. Public values only; no secret is handled here, so
- * the time that it takes tells nothing.
+ * Recovers the public keys that may have made a signature of a hash: at most two, by the parity of their y. All values are public, so that the time taken reveals nothing.
  *
  * @param hash 32 bytes
  * @returns 64 bytes each, x and y, at the index of the parity; null where there is none
@@ -47,7 +49,7 @@ export function recoverKeys(hash: Uint8Array, { r, s }: Secp256k1Signature): rea
 }
 
 /**
- * Finds the whole point of a compressed key.
+ * Computes the point of a compressed public key.
  *
  * @param key 33 bytes that begin with 2 or 3
  * @returns 64 bytes, x and y; null where no point of the curve has that x
@@ -83,12 +85,12 @@ function bytesOf({ x, y, z }: Point): Uint8Array | null {
   return bytes
 }
 
-/** 32 bytes, big-endian. */
+/** Writes an integer into `bytes` at `at`, as 32 bytes, big-endian. */
 export function write(bytes: Uint8Array, at: number, value: bigint): void {
   for (let i = 31, rest = value; i >= 0; i--, rest >>= 8n) bytes[at + i] = Number(rest & 255n)
 }
 
-/** 33 bytes: the parity of y, and x. @param key 64 bytes */
+/** Writes a public key in compressed form as hex digits: 33 bytes, the parity of y, and x. @param key 64 bytes */
 export function compressed(key: Uint8Array): string {
   return `0${((key[63] ?? 0) & 1) + 2}${digitsOf(key.subarray(0, 32))}`
 }

@@ -12,7 +12,7 @@ interface Constants {
 let computed: Constants | undefined
 
 /**
- * SHA-512, on integers: slow and short, for the few hundred bytes of a transaction.
+ * Computes SHA-512 on bigints: slow and short, for the few hundred bytes of a transaction.
  *
  * @returns 64 bytes
  * @see https://doi.org/10.6028/NIST.FIPS.180-4 (read 2026-11-22)

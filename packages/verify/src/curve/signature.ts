@@ -4,22 +4,22 @@ import { Refused } from '../intent/refusal.ts'
 import { lowS, recoverKeys, type Secp256k1Signature } from './secp256k1.ts'
 
 /**
- * A signature as signers give it: bytes, hex, base64 or base64url of r and s, with or without a recovery byte behind them, or DER; or r and s by name, `0x` hex or
- * integers. What `v` says is not looked at: custodians write 0 and 1, 27 and 28, or the EIP-155 form, and the key tells which it must be.
+ * Signature in any form that signers give: bytes, hex, base64 or base64url of r and s, with or without a recovery byte behind them, or DER; or r and s by name, as `0x` hex
+ * or integers. A given `v` is ignored: custodians write 0 and 1, 27 and 28, or the EIP-155 form, and the key tells the right one.
  */
 export type GivenSignature =
   | Uint8Array
   | string
   | { readonly r: string | bigint; readonly s: string | bigint; readonly v?: string | number | bigint | undefined }
 
-/** A signature that was found to be by the key that must sign. */
+/** Signature that was proven to be made by the required key. */
 export interface FoundSignature extends Secp256k1Signature {
-  /** Parity of y, by which the key is recovered. */
+  /** Parity of y, needed to recover the key. */
   readonly parity: 0 | 1
 }
 
 /**
- * The signature, once it is known that the right key has made it over the right hash.
+ * Reads a signature, and checks that the required key made it over the required hash.
  *
  * @param isSigner whether a public key, 64 bytes, is that of who must sign
  * @param signer who that is, for the sentence

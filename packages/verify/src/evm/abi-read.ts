@@ -5,8 +5,8 @@ import type { Value } from '../types.ts'
 import type { AbiType, Param } from './signature.ts'
 
 /**
- * Reads ABI-encoded arguments that fill `data`, in the canonical layout only: every dynamic part begins where the one before
- * it ended. So no byte is read twice, and work and memory are bounded by the size of `data` whatever lengths it claims.
+ * Reads ABI-encoded arguments that fill `data`, in the canonical layout only: every dynamic part begins where the one before it ended. So no byte is read twice, and work
+ * and memory are bounded by the size of `data`, whatever lengths it claims.
  *
  * @param data calldata after its selector
  * @returns values in the order of `params`

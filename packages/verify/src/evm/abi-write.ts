@@ -4,7 +4,7 @@ import type { Value } from '../types.ts'
 import type { AbiType, Param } from './signature.ts'
 
 /**
- * The canonical ABI encoding of arguments.
+ * Encodes arguments in canonical ABI form.
  *
  * @param values in the order of `params`
  * @returns hex digits without `0x`

@@ -7,7 +7,7 @@ import { writeArguments } from './abi-write.ts'
 import { compileSignature, type Signature } from './signature.ts'
 
 /**
- * Arguments of a call, by the names in its signature.
+ * Decodes the arguments of a call, keyed by the names in its signature.
  *
  * @param data whole calldata, selector included; it must be byte for byte what the canonical encoding of its own arguments is
  * @throws DecodeError
@@ -23,7 +23,7 @@ export function decodeArguments(signature: Signature, data: Uint8Array): Readonl
 }
 
 /**
- * Calldata of one call, for effects whose arguments hold calls themselves, such as `multicall(bytes[] data)`.
+ * Encodes the calldata of one call, for effects whose arguments contain calls themselves, such as `multicall(bytes[] data)`.
  *
  * @param method signature with named parameters
  * @param args exactly the arguments that `method` names; tuples are lists in the order of their members

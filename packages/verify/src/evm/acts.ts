@@ -5,7 +5,7 @@ import { readTransaction } from './transaction.ts'
 import { isTyped, readTyped } from './typed.ts'
 
 /**
- * Reads the call of a transaction that somebody is about to send, unsigned: legacy, or of the types 1 and 2, which wallets make of it.
+ * Reads the call of an unsigned transaction that somebody is about to send: a legacy one, or one of the types 1 and 2, into which wallets convert it.
  *
  * @throws DecodeError for other types, an access list with entries, and as `decodeEvm` does
  */

@@ -1,7 +1,7 @@
 import type { Call, Value } from '../types.ts'
 
 /**
- * A promised call of a contract.
+ * Makes the promise of one contract call, for `effects`.
  *
  * @param target address of the contract, `0x` hex in either case
  * @param method signature with named parameters: `undelegate(uint64 validator, uint256 amount, uint8 slot)`. Empty for a plain transfer

@@ -7,9 +7,9 @@ import { decodeArguments } from './abi.ts'
 import { compileSignature, type Signature } from './signature.ts'
 import { type LegacyTransaction, readTransaction } from './transaction.ts'
 
-/** The transaction as a wallet takes it. Numbers are minimal hex quantities (`0x0`, `0x1d4c0`), in wei where they are amounts. */
+/** Transaction in the form that wallets take. Numbers are minimal hex quantities (`0x0`, `0x1d4c0`), in wei where they are amounts. */
 export interface EvmPayload {
-  /** `0x0`: a legacy transaction. */
+  /** Type of the transaction; `0x0` is a legacy one. */
   readonly type: string
   readonly nonce: string
   readonly gasLimit: string
@@ -20,16 +20,16 @@ export interface EvmPayload {
   readonly chainId: string
 }
 
-/** Answer to a craft request of an EVM protocol: one transaction, said three times. */
+/** Answer to a craft request of an EVM protocol: one transaction in three forms. */
 export interface EvmCraft {
   /** 0x hex of the nine-field RLP. */
   readonly serialized_tx_hex: string
-  /** keccak-256 of those bytes: what is signed. */
+  /** keccak-256 of those bytes, which is what is signed. */
   readonly unsigned_tx_hash_hex: string
   readonly payload: EvmPayload
 }
 
-/** Nodes refuse larger transactions, so none is worth reading: txMaxSize of go-ethereum's pool, 128 KiB (read 2026-11-21). */
+/** Largest transaction in bytes that is read; nodes refuse larger ones: txMaxSize of go-ethereum's pool, 128 KiB (read 2026-11-21). */
 export const MAX_BYTES = 128 * 1024
 
 const CRAFT_MEMBERS = ['serialized_tx_hex', 'unsigned_tx_hash_hex', 'payload'] as const
@@ -71,7 +71,7 @@ export function decodedOf(transaction: LegacyTransaction, methods: readonly stri
 }
 
 /**
- * A call among the arguments of another one, such as those of `multicall(bytes[] calls)`.
+ * Decodes a call among the arguments of another one, such as those of `multicall(bytes[] calls)`.
  *
  * @param data `0x` hex, selector included
  * @param methods signatures with named parameters that it may be of

@@ -3,7 +3,7 @@ import type { Clause, DecodedCall, Intent } from '../intent/types.ts'
 import { sameAddress } from './family.ts'
 
 /**
- * The `describe` of an intent whose calls all go to one contract: null for a call of another contract, or of a method that has no clause.
+ * Makes the `describe` of an intent whose calls all go to one contract. It returns null for a call of another contract, or of a method without a clause.
  *
  * @param contract its address, which is one of the terms
  * @param clauses by method, in full

@@ -3,9 +3,9 @@ import type { DictatedFact } from '../intent/types.ts'
 
 /** Settings of a network that bound the gas of a transaction. */
 export interface GasTerms {
-  /** Most gas that an estimate is believed. */
+  /** Largest gas estimate that is believed. */
   readonly max_gas_limit?: number | undefined
-  /** Gas limit, percent of the estimate. */
+  /** Gas limit in percent of the estimate. */
   readonly gas_limit_percent?: number | undefined
 }
 
@@ -16,7 +16,7 @@ export interface GasTerms {
  */
 const LEAST_GAS = 26_000n
 
-/** All that the service chooses of a legacy transaction. */
+/** Everything that the service chooses in a legacy transaction, with its bounds. */
 export const dictated: readonly DictatedFact<GasTerms>[] = [
   {
     fact: 'nonce',

@@ -18,7 +18,8 @@ interface Parts {
 }
 
 /**
- * Explains what a transaction does, unsigned or signed: a legacy one, as the service writes it, or of the types 1 and 2, which wallets make of it. The signature tells who has signed it.
+ * Explains the effects of a transaction, unsigned or signed: a legacy one, as the service writes it, or one of the types 1 and 2, into which wallets convert it. The
+ * signature tells the signer.
  *
  * @throws DecodeError when it is not one canonical transaction for one chain only, for other types, and for an access list with entries
  */

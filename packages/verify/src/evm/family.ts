@@ -8,7 +8,7 @@ import { dictated, type GasTerms } from './dictated.ts'
 import { explainEvm } from './explain.ts'
 import { signing } from './signing.ts'
 
-/** EVM chains: legacy transactions of one call, whose bytes name the chain and not who signs. */
+/** Family of the EVM chains: legacy transactions of one call, whose bytes name the chain and not the signer. */
 export const evm: Family<GasTerms> = {
   name: 'evm',
   signer: 'address',
@@ -31,7 +31,7 @@ export const evm: Family<GasTerms> = {
   validity: ({ terms }) => `valid while the nonce of the account is ${terms.nonce}`,
 }
 
-/** Tells whether two texts are one address, in either case. */
+/** Tells whether two texts are the same address, ignoring case. */
 export function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

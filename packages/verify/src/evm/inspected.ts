@@ -102,5 +102,5 @@ function contradictions(answer: Readonly<Record<string, unknown>>): readonly str
 
 const inspected: InspectedFamily = { title: 'EVM', network, risk, joined, contradictions }
 
-/** EVM chains, with what is known of them before any protocol. */
+/** Family of the EVM chains for inspection, with the facts known without any protocol. */
 export const inspectedEvm: Family<GasTerms> = { ...evm, inspected }

@@ -23,7 +23,7 @@ export function readRlp(bytes: Uint8Array): RlpItem {
 }
 
 /**
- * The integer that an RLP byte string stands for.
+ * Reads the integer of an RLP byte string.
  *
  * @param bits width that the integer must fit in
  * @throws DecodeError for a list, a leading zero byte, or more than `bits`

@@ -17,9 +17,9 @@ export interface Param {
 }
 
 export interface Signature {
-  /** As it was written: `undelegate(uint64 validator, uint256 amount, uint8 slot)`. */
+  /** Signature as it was written: `undelegate(uint64 validator, uint256 amount, uint8 slot)`. */
   readonly text: string
-  /** Without names: `undelegate(uint64,uint256,uint8)`. */
+  /** Signature without names: `undelegate(uint64,uint256,uint8)`. */
   readonly canonical: string
   /** First four bytes of the canonical text's keccak-256, as eight lower-case hex digits. */
   readonly selector: string

@@ -7,7 +7,7 @@ import type { EvmCraft } from './decode.ts'
 import { type RlpItem, readRlp } from './rlp.ts'
 import { readTransaction } from './transaction.ts'
 
-/** Legacy transactions: the hash of nine fields is signed, and the signature takes the place of the last three. */
+/** Signing rules of legacy transactions: the hash of nine fields is signed, and the signature takes the place of the last three. */
 export const signing: Signing = {
   request: (answer, { address }) => ({
     algorithm: 'secp256k1',
@@ -30,12 +30,12 @@ function serialized(answer: unknown): Uint8Array {
   return bytesOf((answer as EvmCraft).serialized_tx_hex) ?? new Uint8Array()
 }
 
-/** Works out the address of a public key. @param key 64 bytes */
+/** Computes the address of a public key. @param key 64 bytes */
 export function addressOf(key: Uint8Array): string {
   return `0x${digitsOf(keccak256(key).subarray(12))}`
 }
 
-/** A signed legacy transaction. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+/** Writes a signed legacy transaction from its unsigned bytes and the signature. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
 export function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Uint8Array {
   const fields = readRlp(unsigned)
   const { chainId } = readTransaction(unsigned)
@@ -43,7 +43,7 @@ export function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Ui
   return writeList([...fields.slice(0, 6), minimal(35n + 2n * chainId + BigInt(parity)), minimal(r), minimal(s)])
 }
 
-/** RLP of a list. */
+/** Encodes a list in RLP. */
 export function writeList(fields: readonly RlpItem[]): Uint8Array {
   const body = fields.map((field) => (field instanceof Uint8Array ? string(field) : writeList(field)))
   const length = body.reduce((sum, each) => sum + each.length, 0)
@@ -61,7 +61,7 @@ function head(offset: number, length: number): readonly number[] {
   return [offset + 55 + digits.length, ...digits]
 }
 
-/** An integer as RLP has it: without leading zeros, and 0 as no bytes. */
+/** Writes an integer as the bytes of an RLP item: without leading zeros, and 0 as no bytes. */
 export function minimal(value: bigint): Uint8Array {
   const digits = value === 0n ? '' : value.toString(16)
   return bytesOf(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`) ?? new Uint8Array()

@@ -53,7 +53,7 @@ export function readTransaction(bytes: Uint8Array): LegacyTransaction {
   }
 }
 
-/** Reads who is called: an address. @throws DecodeError */
+/** Reads the address of the called contract. @throws DecodeError */
 export function callee(item: RlpItem | undefined): string {
   const to = readBytes(item, 'to')
   if (to.length === 0) throw new DecodeError('to is empty, which creates a contract; a staking transaction calls an address of 20 bytes')

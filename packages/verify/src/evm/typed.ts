@@ -6,9 +6,9 @@ import { callee, type LegacyTransaction } from './transaction.ts'
 /** Fields of the types that wallets make of a legacy transaction, in their order. */
 interface Typed {
   readonly name: string
-  /** Place of the price for a unit of gas: of the most that is paid for one. */
+  /** Index of the field with the highest price for a unit of gas. */
   readonly price: number
-  /** Place of the gas limit, which `to`, `value`, `data` and the access list follow. */
+  /** Index of the field with the gas limit, which `to`, `value`, `data` and the access list follow. */
   readonly gasLimit: number
 }
 
@@ -17,7 +17,7 @@ interface TypedTransaction {
   readonly transaction: LegacyTransaction
   /** Bytes whose hash is signed. */
   readonly unsigned: Uint8Array
-  /** null where it is not signed. */
+  /** Signature; null where the transaction is not signed. */
   readonly signature: { readonly parity: bigint; readonly r: bigint; readonly s: bigint } | null
 }
 
@@ -34,13 +34,13 @@ const NEVER: Readonly<Record<number, string>> = {
 /** y parity, r and s of a transaction of a type. */
 const SIGNATURE = 3
 
-/** Tells whether bytes begin as a transaction of a type does, and not as a list of RLP. @see https://eips.ethereum.org/EIPS/eip-2718 (read 2026-11-22) */
+/** Tells whether bytes begin like a typed transaction, and not like an RLP list. @see https://eips.ethereum.org/EIPS/eip-2718 (read 2026-11-22) */
 export function isTyped([first = 0]: Uint8Array): boolean {
   return first < 0xc0
 }
 
 /**
- * Reads a transaction of a type that wallets make of a legacy one, unsigned or signed.
+ * Reads a transaction of one of the types into which wallets convert a legacy one, unsigned or signed.
  *
  * @param bytes with the type first
  * @throws DecodeError for types that do more than call, for an access list with entries, and for any form but the canonical one

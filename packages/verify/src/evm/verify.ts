@@ -4,7 +4,7 @@ import type { Bounds, Decoded, Effects, Mismatch } from '../types.ts'
 import { decodeEvm, type EvmCraft } from './decode.ts'
 
 /**
- * Compares the answer to a craft request of an EVM protocol with what was asked for, in one step.
+ * Compares the answer to a craft request of an EVM protocol with the requested effects, in one step.
  *
  * @returns every difference; empty when the transaction does exactly what `effects` says within `bounds`, and only then may it be
  * signed. Bytes that cannot be read are one difference with the path `bytes`.

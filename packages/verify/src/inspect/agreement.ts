@@ -7,31 +7,31 @@ import { type AnyTerms, judged, withoutFollowers } from './fit.ts'
 import type { ProtocolReading } from './protocols.ts'
 import type { PinnedTerms, TrustDocument } from './trust.ts'
 
-/** Something that is otherwise than it should be. */
+/** Difference between a transaction and what it should be. */
 export interface Difference {
-  /** In a few words: `Number of the operator's validator`. */
+  /** Title in a few words: `Number of the operator's validator`. */
   readonly title: string
   readonly agreed: string
   readonly found: string
-  /** The agreed term that it breaks; null when it breaks what the action does whatever the terms. */
+  /** Agreed term that is broken; null for a difference that breaks the action itself, whatever the terms. */
   readonly term: string | null
 }
 
-/** A transaction against agreed terms. */
+/** Comparison of a transaction with agreed terms. */
 export interface Agreement {
   readonly account: string
   readonly baseUrl: string
   /** Path of the protocol, behind the prefix of the API. */
   readonly path: string
   readonly chainId: string
-  /** Terms that the transaction keeps, and would break if they were others. */
+  /** Terms that the transaction keeps, and that it would break if they had other values. */
   readonly agree: readonly { readonly term: string; readonly title: string; readonly value: string }[]
   readonly differ: readonly Difference[]
-  /** Terms of which the transaction says nothing, in words. */
+  /** Terms that the transaction does not touch, in words. */
   readonly silent: readonly string[]
 }
 
-/** Tells which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
+/** Sorts the agreed terms into those that a transaction keeps, breaks, and does not touch: each term is changed in turn, to see whether the check would notice. */
 export function agreementOf(
   reading: ProtocolReading,
   terms: PinnedTerms,
@@ -74,7 +74,7 @@ export function agreementOf(
   return { account, baseUrl, path: intent.path, chainId: terms.chainId, agree, differ, silent }
 }
 
-/** A mismatch in words; what is surely of the native token in its units. */
+/** Puts a mismatch into words; amounts that are known to be native tokens are written in tokens. */
 export function differenceOf(
   mismatch: Mismatch,
   terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,

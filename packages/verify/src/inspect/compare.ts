@@ -3,16 +3,16 @@ import { type Agreement, agreementOf } from './agreement.ts'
 import { isTouched, type ProtocolReading, type ReadingOf, readByProtocol } from './protocols.ts'
 import { type PinnedTerms, type TrustDocument, unfit } from './trust.ts'
 
-/** A transaction against a whole trust document. */
+/** Comparison of a transaction with a whole trust document. */
 export interface Comparison {
-  /** The networks whose terms fit it best: more than one where the bytes do not tell them apart. */
+  /** Networks whose terms fit the transaction best: more than one where the bytes do not tell them apart. */
   readonly agreements: readonly Agreement[]
   readonly best: ProtocolReading | null
-  /** Why no terms are of this transaction, a sentence each; empty when some are. */
+  /** Reasons why no terms fit this transaction, a sentence each; empty when some do. */
   readonly unmatched: readonly string[]
 }
 
-/** Reads a transaction on the terms of every protocol and network of a trust document, and keeps those that explain it best. */
+/** Reads a transaction on the terms of every protocol and network of a trust document, and keeps the readings that explain it best. */
 export async function compareWith(trust: TrustDocument, protocols: readonly Intent[], of: ReadingOf): Promise<Comparison> {
   const unmatched: string[] = []
   const matches: { readonly reading: ProtocolReading; readonly terms: PinnedTerms }[] = []

@@ -4,7 +4,7 @@ import type { FamilyReading } from './families.ts'
 import type { Finding } from './finding.ts'
 import { FORMS, type Members } from './input-form.ts'
 
-/** Lists the members beside the bytes in which an answer contradicts them: one signer signs the hash, another the payload. */
+/** Lists the members of an answer that contradict its bytes: one signer signs the hash, another the payload. */
 export function contradictions(answer: Members | null, { inspected, explanation }: FamilyReading, text: string): readonly Finding[] {
   if (answer === null) return []
   const sentences = [

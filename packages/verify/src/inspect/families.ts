@@ -6,35 +6,35 @@ import type { Family } from '../intent/types.ts'
 
 /** A transaction as one family reads it, without any protocol. */
 export interface FamilyReading {
-  /** Its name, as an intent's family has it. */
+  /** Name of the family, as in an intent. */
   readonly family: string
-  /** As people call it. */
+  /** Name of the family for people. */
   readonly title: string
   readonly inspected: InspectedFamily
   readonly network: KnownNetwork
   readonly explanation: Explanation
-  /** Until when it can be sent, as a phrase. */
+  /** Time until which the transaction can be sent, as a phrase. */
   readonly validity: string
-  /** Settings of the family that the bytes themselves say: a memo. */
+  /** Settings of the family that the bytes themselves contain: a memo. */
   readonly ownTerms: Readonly<Record<string, string>>
   /** Signer that a request would have named; undefined where the bytes do not tell. */
   readonly signer: string | undefined
-  /** Whether nothing in the bytes says for which network they are. */
+  /** True if nothing in the bytes names their network. */
   readonly isUnbound: boolean
 }
 
-/** Why a family cannot read it: a sentence. */
+/** Refusal of a family to read a transaction, with a sentence on the reason. */
 export interface FamilyRefusal {
   readonly title: string
   readonly why: string
 }
 
-/** A family that says how its transactions are inspected. */
+/** Family that declares how its transactions are inspected. */
 export interface ReadableFamily extends Pick<Family, 'name' | 'explain' | 'validity' | 'isUnbound'> {
   readonly inspected: InspectedFamily
 }
 
-/** Families that say how they are inspected, each name once: the first that has it counts. */
+/** Selects the families that can be inspected, each name once: of several families with one name, the first counts. */
 export function readableAmong(families: readonly Family[]): readonly ReadableFamily[] {
   const names = new Set<string>()
   return families.flatMap((family) => {
@@ -46,7 +46,7 @@ export function readableAmong(families: readonly Family[]): readonly ReadableFam
 }
 
 /**
- * Every family's reading of a transaction, or why there is none. Readers are strict, so that there is one reading at most for nearly all bytes.
+ * Reads a transaction by every family, and returns the reading or the refusal of each. Readers are strict, so that nearly all bytes have one reading at most.
  *
  * @param headers facts beside the bytes, by the names of response headers: each family takes those that it knows
  */

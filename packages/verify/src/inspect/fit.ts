@@ -10,32 +10,32 @@ import type { Decoded, Mismatch, Value } from '../types.ts'
 /** Terms by their names, of whatever kind. */
 export type AnyTerms = NetworkTerms & Readonly<Record<string, unknown>>
 
-/** The request and the terms that a transaction would best be the answer to. */
+/** Request and terms that explain a transaction best. */
 export interface Fit {
   readonly action: string
   readonly terms: AnyTerms
   readonly input: Readonly<Record<string, unknown>>
-  /** Mismatches that are left even then; empty when the transaction is exactly what this protocol makes of that request. */
+  /** Mismatches that remain even then; empty when the transaction is exactly what this protocol makes of that request. */
   readonly mismatches: readonly Mismatch[]
-  /** Distance from a fit: 0 is none. */
+  /** Distance from a perfect fit, which has 0. */
   readonly score: number
-  /** Calls that were left out of the comparison, since the others explain themselves without them. */
+  /** Indexes of calls that were left out of the comparison, since the others can be explained without them. */
   readonly extra: readonly number[]
 }
 
 /** Search for the request that explains a transaction. */
 interface Fitting {
   readonly intent: Intent
-  /** Terms that are known: all that were agreed, or those of the network alone. */
+  /** Known terms: all agreed ones, or those of the network alone. */
   readonly terms: AnyTerms
-  /** Terms that are nobody's yet, and are taken from the transaction. */
+  /** Names of the terms that nobody has given, which are taken from the transaction. */
   readonly open: readonly string[]
   readonly stated: ResponseStatements
-  /** Who signs, as the family's requests name it. */
+  /** Signer, as the family's requests name it. */
   readonly signer: string | undefined
-  /** Bodies by action, where it is known what was asked for; else they are looked for too. */
+  /** Bodies by action, where the request is known; else they are searched too. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The action that was asked for, where it is known. */
+  /** Requested action, where it is known. */
   readonly action?: string | undefined
 }
 
@@ -50,8 +50,8 @@ interface Variable {
 const ROUNDS = 2
 
 /**
- * Looks for the action, the body and the open terms by which a protocol would have crafted exactly this transaction: each value is one that the transaction itself has. What
- * no request explains is left over as mismatches: a call too many, a lockup, somebody else's address.
+ * Searches the action, the body and the open terms by which a protocol would have crafted exactly this transaction; each value tried is one from the transaction itself.
+ * Anything that no request explains is returned as mismatches: a call too many, a lockup, somebody else's address.
  */
 export function fit(decoded: Decoded, fitting: Fitting): Fit | null {
   const read = withoutOwnSignature(decoded)
@@ -84,7 +84,7 @@ function fitCalls(read: Decoded, fitting: Fitting, extra: readonly number[]): Fi
   return best
 }
 
-/** The same request and terms with one term changed: what the transaction says of it. */
+/** Compares the transaction with the fitted request on other terms, and returns the mismatches. Used to learn whether a change of one term would be noticed. */
 export function judged(
   decoded: Decoded,
   { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
@@ -97,7 +97,7 @@ export function judged(
     : mismatchesOf(declared, withoutOwnSignature(decoded), { intent, stated: headers }, terms, input, extra)
 }
 
-/** Lists what is taken on the service's word where the transaction is exactly what was asked for, each within its bound; nothing where it is not. */
+/** Lists the facts that are taken on the service's word where the transaction is exactly as requested, each within its bound; an empty list where it is not. */
 export function assumedOf(
   decoded: Decoded,
   { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
@@ -159,7 +159,7 @@ function mismatchesOf(
   }
 }
 
-/** Drops mismatches that follow from others: arguments of a call that is another one altogether, and an amount that is an argument as well. */
+/** Drops mismatches that follow from others: arguments of a call that is a different call altogether, and an amount that is reported as an argument as well. */
 export function withoutFollowers(mismatches: readonly Mismatch[]): readonly Mismatch[] {
   const others = mismatches.flatMap(({ path }) => /^(calls\[\d+\])\.method$/.exec(path)?.[1] ?? [])
   const values = mismatches.filter(({ path }) => /^calls\[\d+\]\.value$/.test(path))

@@ -3,21 +3,21 @@ import { isRecord } from '../mismatch.ts'
 import type { ReadableFamily } from './families.ts'
 import { isTrust, type TrustDocument } from './trust.ts'
 
-/** Members of an object, whatever they are. */
+/** Members of an object, each of an unknown type. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A transaction as it was handed over, with all that came along. */
+/** Transaction that was handed over, with everything that came along. */
 export interface GivenTransaction {
   readonly kind: 'transaction'
-  /** Hex or base64. */
+  /** Transaction in hex or base64. */
   readonly text: string
   /** Kind of the input, in a few words: `the answer to a craft request`. */
   readonly what: string
-  /** The object that had it, when it was one. */
+  /** Object that contained the transaction, when there was one. */
   readonly answer: Members | null
   /** The body of the request, when it came along. */
   readonly request: Members | null
-  /** Headers that came along, by their names in lower case. */
+  /** Headers that came along, with their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ const MOST = 4 * 1024 * 1024
 type Joiners = readonly Pick<ReadableFamily, 'inspected'>[]
 
 /**
- * Says what a text is: a transaction in hex, base64 or JSON in any of the service's forms, an answer with its headers as `curl -i` prints it, or a trust document.
+ * Recognises a pasted text: a transaction in hex, base64 or JSON in any of the service's forms, an answer with its headers as `curl -i` prints it, or a trust document.
  *
  * @param families by which a transaction is found whose signatures lie beside it; without them it is the unsigned one
  */
@@ -113,7 +113,7 @@ function fromObject(value: Members, { headers, request, depth }: Around, familie
   return unreadable(`This JSON has ${Object.keys(value).slice(0, 8).join(', ') || 'no member'}; a transaction would be in one of ${names}.`)
 }
 
-/** Members that hold a transaction, what is signed first, and what the object is that has it. */
+/** Members in which objects contain a transaction, the signed ones first, with a phrase for the object. */
 export const FORMS = [
   { member: 'signed_tx_hex', what: 'a signed transaction of the service' },
   { member: 'signed_tx_b64', what: 'a signed transaction of the service' },

@@ -19,29 +19,29 @@ import { unusualIn } from './unusual.ts'
 export interface Inspecting {
   /** Text that was pasted, dropped or chosen. */
   readonly text: string
-  /** Intents of the protocols whose transactions are recognised. Their families are read too, as far as they say how (`inspected`). */
+  /** Intents of the protocols whose transactions are recognised. Their families are tried too, as far as they declare how they are inspected (`inspected`). */
   readonly protocols: readonly Intent[]
-  /** Further families that are read, before those of the protocols: a name that both have is read as here. @default none */
+  /** Further families that are tried, before those of the protocols: of two with the same name, the one here counts. @default none */
   readonly families?: readonly Family[]
   readonly trust?: TrustDocument | null
-  /** Body of the request, where it is known what was asked for. */
+  /** Body of the request, where it is known. */
   readonly request?: Members | null
-  /** Its action, by its name in the API: `delegate`. */
+  /** Action of the request, by its name in the API: `delegate`. */
   readonly action?: string | undefined
-  /** Address of whoever asks: each party of the transaction is compared with it. Without it and a request he is asked whether he is that party. */
+  /** Address of the user: each party of the transaction is compared with it. Without it and a request, the user is asked about each party. */
   readonly address?: string
-  /** Facts that a signature covers and the bytes do not have, as a person gives them, by the names of response headers: the number of an account. */
+  /** Facts that a signature covers and the bytes lack, as a person gives them, by the names of response headers: the number of an account. */
   readonly stated?: ResponseStatements
   readonly now: Date
 }
 
-/** A transaction as it was read. */
+/** Result of reading a transaction. */
 export interface Reading {
-  /** Its family's name, as an intent has it. */
+  /** Name of the family, as in an intent. */
   readonly family: string
-  /** The family, as people call it. */
+  /** Name of the family for people. */
   readonly title: string
-  /** Noun for what its calls are sent to: `Contract`, `Message`. */
+  /** Noun for the target of a call: `Contract`, `Message`. */
   readonly called: string
   /** Name of the network for people. */
   readonly network: string
@@ -51,28 +51,28 @@ export interface Reading {
   readonly form: 'unsigned' | 'signed'
   readonly sentence: string
   readonly moves: readonly Move[]
-  /** Base units. */
+  /** Highest possible fee in base units. */
   readonly maxFee: bigint
   readonly validity: string
   readonly signers: readonly Signer[]
   /** Hash that is signed, as hex; null where no hash is signed, or the bytes do not tell it. */
   readonly hash: string | null
-  /** Facts beside the bytes that would tell the hash, by the names of response headers; empty where it is told, and where no hash is signed. */
+  /** Facts from which the hash would follow, besides the bytes, by the names of response headers; empty where the hash is told, and where no hash is signed. */
   readonly wants: Readonly<Record<string, StatedFact>>
   readonly txHash: string | null
   readonly calls: readonly Call[]
   /** Facts that the bytes cannot tell, a sentence each. */
   readonly notes: readonly string[]
-  /** The protocol that knows it; null when none does. */
+  /** Protocol that knows the transaction; null when none does. */
   readonly protocol: { readonly title: string; readonly path: string; readonly action: string } | null
-  /** Other protocols that it could be of just as well. */
+  /** Other protocols that fit equally well. */
   readonly also: readonly string[]
   readonly unusual: readonly Finding[]
-  /** Facts that were taken on the service's word, where it is known what was asked for. */
+  /** Facts that were taken on the service's word, where the request is known. */
   readonly assumed: readonly Assumption[]
-  /** Every network of the trust document whose terms fit best; empty without one. */
+  /** Networks of the trust document whose terms fit best; empty without a document. */
   readonly agreements: readonly Agreement[]
-  /** Why no terms of the document are of this transaction, a sentence each. */
+  /** Reasons why no terms of the document fit this transaction, a sentence each. */
   readonly unmatched: readonly string[]
 }
 
@@ -80,12 +80,15 @@ export interface Reading {
 export type Inspection =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'trust'; readonly document: TrustDocument }
-  /** `tried`: why each family cannot read it. */
+  /** Text that is no transaction; `tried` has each family's reason for not reading it. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly tried: readonly FamilyRefusal[] }
-  /** More than one reading: the bytes could be either. */
+  /** Transaction, with more than one reading where the bytes could be either. */
   | { readonly kind: 'read'; readonly readings: readonly Reading[] }
 
-/** Reads whatever was handed over, and says what it does, what is unusual of it, and how it stands to agreed terms. Asks nobody, and never throws on account of the text. */
+/**
+ * Reads any input text, and reports what a transaction in it does, what is unusual about it, and how it compares with agreed terms. Makes no requests, and never throws
+ * because of the text.
+ */
 export async function inspect(input: Inspecting): Promise<Inspection> {
   const families = readableAmong([...(input.families ?? []), ...input.protocols.map(({ family }) => family)])
   const content = readGiven(input.text, families)

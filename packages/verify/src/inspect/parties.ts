@@ -3,20 +3,20 @@ import type { Finding } from './finding.ts'
 import { type AnyTerms, type Fit, judged } from './fit.ts'
 import type { ProtocolReading } from './protocols.ts'
 
-/** Who is meant by a transaction, and what is known of him. */
+/** Parties meant by a transaction, and the facts known about them. */
 export interface PartyReading {
   readonly reading: FamilyReading
   /** Reading by the protocol that knows the transaction best; null when none does. */
   readonly known: ProtocolReading | null
-  /** The address of whoever asks, as he gave it himself; undefined when he did not. */
+  /** Address of the user, as the user gave it; undefined when none was given. */
   readonly address: string | undefined
-  /** True if the user gave the request himself, which names the user and was compared. */
+  /** True if the user gave the request, which names the user and was compared. */
   readonly isRequested: boolean
 }
 
 /**
- * Asks for each party of a transaction that nobody has named: who has to sign, and, where the bytes do not say that, for whom the calls are. A
- * search for the request that explains the bytes best finds one for a thief's address too, so what it finds is no answer to who is meant.
+ * Makes a question about each party of a transaction that the user has not named: who has to sign, and, where the bytes do not name the beneficiary, for whom the calls
+ * are. The search for the best explaining request would accept a thief's address too, so that its result cannot answer this question.
  *
  * @returns a question for each party, or what is wrong where the address is known and another one is meant
  */

@@ -10,21 +10,21 @@ import type { FamilyReading } from './families.ts'
 import { type AnyTerms, type Fit, fit } from './fit.ts'
 import type { Members } from './input-form.ts'
 
-/** A transaction as a protocol reads it. */
+/** Result of reading a transaction by a protocol. */
 export interface ProtocolReading {
   readonly protocol: Intent
   readonly explained: ExplainedTransaction
   readonly fit: Fit
 }
 
-/** Inputs with which every protocol reads. */
+/** Inputs of a reading, the same for every protocol. */
 export interface ReadingOf {
   readonly text: string
   readonly reading: FamilyReading
   readonly stated: ResponseStatements
-  /** The body of the request, where it is known what was asked for. */
+  /** Body of the request, where it is known. */
   readonly request: Members | null
-  /** Its action, by its name in the API, where that is known. */
+  /** Action of the request, by its name in the API, where it is known. */
   readonly action: string | undefined
 }
 
@@ -68,7 +68,7 @@ export async function readByProtocol(
   }
 }
 
-/** Name of a protocol for people; the path of one whose intent says none. */
+/** Returns the name of a protocol for people: its title, or the path where it has none. */
 export function titleOf({ title, path }: Pick<Intent, 'title' | 'path'>): string {
   return title ?? path
 }
@@ -76,7 +76,7 @@ export function titleOf({ title, path }: Pick<Intent, 'title' | 'path'>): string
 /** More than any fee: what has no agreed bound breaks none. */
 const ENDLESS = '1000000000000000000000000000000'
 
-/** Tells whether the protocol's action makes at least one of the calls: else the protocol has nothing to say of the transaction. */
+/** Tells whether the transaction makes at least one call of the protocol's action; otherwise the protocol has nothing to say about it. */
 export function isTouched({ explained: { decoded }, fit: { mismatches } }: ProtocolReading): boolean {
   const off = new Set(mismatches.map(({ path }) => path))
   if ([...off].some((path) => /^(calls|bytes)$|^(input|args|terms)\b/.test(path)))
@@ -84,7 +84,7 @@ export function isTouched({ explained: { decoded }, fit: { mismatches } }: Proto
   return decoded.calls.some((_, i) => !off.has(`calls[${i}]`) && !off.has(`calls[${i}].method`))
 }
 
-/** Tells whether a protocol puts at least one call into words on these terms. */
+/** Tells whether a protocol can put at least one call into words on the fitted terms. */
 export function isSaid({ protocol: intent, explained: { decoded }, fit: { terms } }: ProtocolReading): boolean {
   return decoded.calls.some((call) => !call.method.startsWith('unknown') && intent.describe(call, terms) !== null)
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../mismatch.ts'
 /** Pinned terms of one network, and of its protocol. */
 export type PinnedTerms = NetworkTerms & Readonly<Record<string, TermValue>>
 
-/** A trust document, as far as it says on which terms a service crafts; `svc trust` prints it. */
+/** Trust document, as far as it states the terms on which a service crafts; `svc trust` prints it. */
 export interface TrustDocument {
   readonly version: number
   readonly baseUrl: string
@@ -36,7 +36,7 @@ const COMMON: Intent['terms'] = {
   max_fee: { type: 'amount', description: 'The most that a transaction may cost in fees.' },
 }
 
-/** The first term that an intent rests on and that is missing or of another kind, in a sentence; null when all are there. */
+/** Returns a sentence on the first term that an intent needs and that is missing or of another kind; null when all are there. */
 export function unfit(intent: Intent, terms: Readonly<Record<string, unknown>>): string | null {
   for (const [name, { type, optional }] of Object.entries({ ...COMMON, ...intent.family.terms, ...intent.terms })) {
     const value = terms[name]

@@ -14,13 +14,13 @@ const LEVELS = ['bad', 'ask', 'odd'] as const
 interface Looked extends PartyReading {
   readonly calls: readonly Call[]
   readonly moves: readonly Move[]
-  /** True if the effects of the protocol's action were compared with agreed terms: differences then stand there. */
+  /** True if the effects of the protocol's action were compared with agreed terms, so that differences are reported there. */
   readonly compared: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly now: Date
 }
 
-/** All that is unusual, the worst first. */
+/** Lists all unusual features of a transaction, the worst first. */
 export function unusualIn(context: Looked): readonly Finding[] {
   const findings = [
     ...signatures(context),

@@ -1,5 +1,5 @@
 /**
- * Base units of an amount in decimal text: `1.5` with 18 decimals is 1500000000000000000n.
+ * Reads an amount in decimal text as base units: `1.5` with 18 decimals is 1500000000000000000n.
  *
  * @returns null when the text is no plain decimal number, or has more decimals than that
  */
@@ -9,7 +9,7 @@ export function parseUnits(text: string, decimals: number): bigint | null {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** An amount of base units as plain decimal text, without trailing zeros. */
+/** Formats base units as plain decimal text, without trailing zeros. */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
@@ -18,7 +18,7 @@ export function formatUnits(units: bigint, decimals: number): string {
 }
 
 /**
- * Tells whether an amount is the number that a language of doubles reads of another one and writes again, in its shortest digits.
+ * Tells whether `amount` equals `all` after `all` was read as a double and written again in its shortest digits, as a language whose numbers are doubles does.
  *
  * @see https://tc39.es/ecma262/#sec-numeric-types-number-tostring (read 2026-11-28)
  */

@@ -2,7 +2,7 @@ import type { Decoded, Mismatch } from '../types.ts'
 import type { DictatedFact, Family } from './types.ts'
 
 /**
- * The members of a family that say what the service chooses of every transaction.
+ * Makes the members of a family that report the service's choices in every transaction.
  *
  * @param once what of a transaction the chain takes once: of two that share one of these and their signer, one at most can ever land
  */

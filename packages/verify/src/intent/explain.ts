@@ -6,17 +6,17 @@ import { describe } from './sentence.ts'
 import type { Acts, Description, Intent } from './types.ts'
 import { warningsOf } from './usual-fee.ts'
 
-/** A transaction of which nobody knew what it should do, read and put into words. It is `known` if it does what one request to the protocol leads to, on these terms. */
+/** Transaction whose request is not known, read and put into words. `known` is true if it does what one request to the protocol leads to, on these terms. */
 export interface ExplainedTransaction extends Description, Explanation {
-  /** Until when it can be sent, as a phrase. */
+  /** Time until which the transaction can be sent, as a phrase. */
   readonly validity: string
-  /** What a person should know besides, a sentence each: a fee far above the usual one. */
+  /** Warnings for a person, a sentence each: a fee far above the usual one. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads any transaction of a protocol's family, unsigned or signed, and puts it into words by the protocol's intent. It says what the
- * transaction does, not whether that was wanted: that is `review`.
+ * Reads any transaction of a protocol's family, unsigned or signed, and puts it into words by the protocol's intent. It reports what the transaction does, not whether that
+ * was requested: `review` checks that.
  *
  * @param terms pinned ones, of the network that the transaction is for
  * @param text hex or base64
@@ -47,7 +47,7 @@ export async function explain<T>(
 }
 
 /**
- * Reads what a transaction does that somebody is about to send.
+ * Reads the effects of a transaction that somebody is about to send.
  *
  * @param text hex or base64, unsigned where its family signs it in another form
  * @throws DecodeError

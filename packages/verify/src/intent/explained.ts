@@ -1,23 +1,23 @@
 import type { Decoded } from '../types.ts'
 
-/** Who must sign, and what the bytes say of it. */
+/** Required signer, with the state of the signature. */
 export interface Signer {
   readonly address: string
   /**
-   * `missing`: there is none yet. `unchecked`: it covers something that the bytes do not hold and that was not given. Where the bytes name nobody and
-   * the signature tells who made it (EVM), it is always `right`, of that address.
+   * State of the signature. `missing`: there is none yet. `unchecked`: it covers a fact that the bytes lack and that was not given. Where the bytes name nobody and the
+   * signature tells its maker (EVM), it is always `right`, of that address.
    */
   readonly signature: 'missing' | 'right' | 'wrong' | 'unchecked'
 }
 
-/** A transaction of which nobody said what it should do, read from its bytes alone. */
+/** Explanation of a transaction whose request is not known, from its bytes alone. */
 export interface Explanation {
   readonly decoded: Decoded
-  /** `signed` once every signature that it needs is there, be it right or wrong. */
+  /** Form of the transaction: `signed` once every signature that it needs is there, be it right or wrong. */
   readonly form: 'unsigned' | 'signed'
-  /** Empty where the bytes do not say who must sign. */
+  /** Required signers; empty where the bytes do not name them. */
   readonly signers: readonly Signer[]
-  /** The same without signatures, by the members of the answer to a craft. */
+  /** Transaction without signatures, by the members of the answer to a craft. */
   readonly unsigned: Readonly<Record<string, string>>
   /** Hash that is signed, as hex in the family's form; null where the bytes do not tell it, or no hash is signed. */
   readonly hash: string | null

@@ -5,7 +5,7 @@ import { Refused } from './refusal.ts'
 import { tokens } from './sentence.ts'
 import type { Claim, ReadFacts } from './types.ts'
 
-/** The only call of a method, by its text or by what stands before its parentheses. @throws Refused when there is none, or more than one */
+/** Returns the only call of a method, which is given by its full text or by the name before the parentheses. @throws Refused when there is none, or more than one */
 export function callOf(decoded: Decoded, ...methods: readonly string[]): Call {
   const matches = decoded.calls.filter(({ method }) => methods.some((each) => method === each || method.startsWith(`${each}(`)))
   const [only] = matches
@@ -16,14 +16,14 @@ export function callOf(decoded: Decoded, ...methods: readonly string[]): Call {
   return only
 }
 
-/** An integer among the arguments of a call. @throws Refused when it is none */
+/** Returns an integer argument of a call. @throws Refused when it is none */
 export function integerArg({ args, method }: Call, name: string): bigint {
   const value = Object.hasOwn(args, name) ? args[name] : undefined
   if (typeof value !== 'bigint') throw new Refused(`args.${name}`, `an integer in ${method}`, String(value))
   return value
 }
 
-/** A text among the arguments of a call. @throws Refused when it is none */
+/** Returns a text argument of a call. @throws Refused when it is none */
 export function textArg({ args, method }: Call, name: string): string {
   const value = Object.hasOwn(args, name) ? args[name] : undefined
   if (typeof value !== 'string') throw new Refused(`args.${name}`, `a text in ${method}`, String(value))
@@ -34,8 +34,8 @@ export function textArg({ args, method }: Call, name: string): string {
 const DIGITS = 15
 
 /**
- * An amount that the service may have corrected to all that there is, since a JSON number cannot carry every decimal: never more than was asked
- * for, and less by no more than the precision of a JSON number.
+ * Reads an amount that the service may have corrected to the whole balance, since a JSON number cannot carry every decimal. It may be below the requested amount by no more
+ * than the precision of a JSON number, and never above it.
  *
  * @returns what the service made of it, and nothing assumed where that is what was asked for
  */
@@ -51,17 +51,18 @@ export function correctedAmount(
   return { facts: { amount: actual }, claimed: [{ fact: 'amount', value: `${formatUnits(actual, decimals)} ${symbol}`, bound, holds }] }
 }
 
-/** Possible worth of one share of a pool, as far as it is known without a node. Shares have as many decimals as the native token. */
+/** Bounds of the worth of one share of a pool, as far as they are known without a node. Shares have as many decimals as the native token. */
 export interface SharePrice {
   /** Symbol of a share, for sentences: `gMON`. */
   readonly symbol: string
-  /** Hundredths of the native token. */
+  /** Lowest worth, in hundredths of the native token. */
   readonly least: bigint
   readonly most: bigint
 }
 
 /**
- * Claims that `shares` are what `request` buys, at a price of a share that only a node knows and that lies between `least` and `most`. Beyond that the service wants another sum to move than was asked for.
+ * Claims that `shares` is the number of shares that `request` buys, at a price known only to a node and bounded by `least` and `most`. Outside these bounds, the service
+ * would be moving another sum than the requested one.
  *
  * @param request base units of the native token
  * @param shares base units of the share
@@ -85,7 +86,7 @@ export function sharesWithin(
 }
 
 /**
- * An amount of the native token that the service chose, and that is taken up to a ceiling.
+ * Claims an amount of the native token that the service chose, accepted up to a ceiling.
  *
  * @param actual base units; below zero it does not hold
  * @param why the rest cannot hurt: a phrase that follows `at most 0.002 SOL, `

@@ -4,13 +4,13 @@ import type { NetworkTerms } from './network.ts'
 import { clauseOf } from './sentence.ts'
 import type { Acts, AnyAction, Intent } from './types.ts'
 
-/** Part of a transaction that no request to the protocol leads to. */
+/** Part of a transaction to which no request to the protocol leads. */
 export interface Hidden {
-  /** The call, or the calls: a phrase that begins with a verb in lower case, without a full stop. */
+  /** Description of the calls: a phrase that begins with a verb in lower case, without a full stop. */
   readonly phrase: string
   /** The calls themselves. */
   readonly calls: readonly Call[]
-  /** Why they are none of the protocol's: a phrase that follows the other one and a comma. */
+  /** Reason why they are not the protocol's: a phrase that follows the description and a comma. */
   readonly why: string
 }
 
@@ -20,8 +20,8 @@ const MOST_CALLS = 16
 const MOST_TEXT = 600
 
 /**
- * Compares a transaction that is about to be sent with all that the protocol promises: it has to do what one request to one action leads to, on these
- * terms, for somebody who signs it, and nothing besides but what is harmless. Fee, gas, and until when it can be sent are the caller's own.
+ * Compares a transaction that is about to be sent with the promises of the protocol. It has to do exactly what one request to one action leads to, on these terms, for one
+ * of its signers; harmless additions are allowed. Fee, gas, and the end of its validity are the caller's own choice.
  *
  * @param signer tells who signs, where the bytes do not and a call depends on it; null: nobody knows yet, and it may be any account that the calls name
  * @returns null when it does

@@ -1,19 +1,19 @@
 import { parseUnits } from './amounts.ts'
 import { Refused } from './refusal.ts'
 
-/** Kind of a member of a body. Declarations of an intent's package name it, so it is exported. */
+/** Kind of a body's member. It is exported since the declarations of an intent's package name it. */
 export interface Kind<T, G = T> {
   readonly kind: 'text' | 'amount' | 'integer' | 'flag'
-  /** Decimal places of an amount, where it is not of the native token. */
+  /** Decimal places of an amount that is not of the native token. */
   readonly decimals?: number
   readonly minimum?: number
   readonly maximum?: number
   readonly optional?: boolean
-  /** Types of the member only: what effects get, and what a caller may give. */
+  /** Types of the member, used by the compiler only: of the value that effects get, and of the one that a caller may give. */
   readonly types?: { readonly input: T; readonly given: G }
 }
 
-/** Decimal text, or base units; a number only where it is exact. */
+/** Amount in a caller's form: decimal text, or base units; a number only where it is exact. */
 export type GivenAmount = string | bigint | number
 
 /** Members of a body, by name. */
@@ -24,23 +24,23 @@ type OptionalNames<S extends Shape> = { [K in keyof S]: S[K] extends { readonly 
 type Input<K> = K extends Kind<infer T, unknown> ? T : never
 type Given<K> = K extends { readonly types?: { readonly given: infer G } } ? G : never
 
-/** A body as effects get it: amounts in base units. */
+/** Body in the form that effects get: amounts in base units. */
 export type InputOf<S extends Shape> = { readonly [K in Exclude<keyof S, OptionalNames<S>>]: Input<S[K]> } & {
   readonly [K in OptionalNames<S>]?: Input<S[K]> | undefined
 }
 
-/** A body as a caller may give it. */
+/** Body in the form that a caller may give. */
 export type GivenOf<S extends Shape> = { readonly [K in Exclude<keyof S, OptionalNames<S>>]: Given<S[K]> } & {
   readonly [K in OptionalNames<S>]?: Given<S[K]> | undefined
 }
 
-/** An address, a public key, an id. */
+/** Kind of a member that is an address, a public key or an id. */
 export const text: Kind<string> & { readonly kind: 'text' } = { kind: 'text' }
-/** An amount of the native token; base units for effects. */
+/** Kind of a member that is an amount of the native token; effects get base units. */
 export const amount: Kind<bigint, GivenAmount> & { readonly kind: 'amount' } = { kind: 'amount' }
 export const flag: Kind<boolean> & { readonly kind: 'flag' } = { kind: 'flag' }
 
-/** An amount of a token with decimals of its own. */
+/** Declares a member that is an amount of a token with the given decimals. */
 export function amountOf(decimals: number): Kind<bigint, GivenAmount> & { readonly kind: 'amount' } {
   return { kind: 'amount', decimals }
 }
@@ -50,13 +50,13 @@ export function integer(minimum: number, maximum: number): Kind<number> & { read
   return { kind: 'integer', minimum, maximum }
 }
 
-/** Declares a member that a caller may leave out, and effects find undefined then. */
+/** Declares a member that a caller may leave out; effects then find undefined. */
 export function optional<T, G>(kind: Kind<T, G>): Kind<T, G> & { readonly optional: true } {
   return { ...kind, optional: true }
 }
 
 /**
- * A body as effects get it, from what a caller gave.
+ * Reads the body that a caller gave into the form that effects take.
  *
  * @param decimals of the native token
  * @throws Refused with a sentence that names the member and what would be right

@@ -2,32 +2,32 @@ import type { Call, Decoded } from '../types.ts'
 import type { Explanation } from './explained.ts'
 import type { NetworkTerms, ResponseStatements } from './network.ts'
 
-/** What is publicly known of a network, so that a transaction can be put into words without agreed terms. */
+/** Publicly known facts of a network, by which a transaction can be put into words without agreed terms. */
 export interface KnownNetwork {
   readonly name: string
   readonly terms: Omit<NetworkTerms, 'max_fee'> & { readonly chain_identifier?: string }
-  /** What staking usually costs there at most, in native tokens: for transactions of which no protocol says it. That of the dearest protocol there. */
+  /** Usual upper limit of a staking fee there, in native tokens, that of the dearest protocol: for transactions whose protocol states none. */
   readonly usualFee: string
 }
 
-/** A call that is no part of staking and that gives something away. */
+/** Call that is no part of staking and gives something away. */
 export interface Risk {
-  /** What it is called: `approve`. */
+  /** Name of the call: `approve`. */
   readonly name: string
-  /** What it does, a sentence. */
+  /** Effect of the call, a sentence. */
   readonly why: string
 }
 
-/** A signed transaction that lay in parts, in one text, or why it cannot be put together. */
+/** Signed transaction that was given in parts and joined into one text, or the reason why it cannot be joined. */
 export type JoinedParts = { readonly text: string; readonly what: string } | { readonly why: string }
 
-/** Something that a signature covers, the bytes do not hold, and a person may know: an account number. As people are asked for it. */
+/** Fact that a signature covers, the bytes lack, and a person may know, with the texts for asking: an account number. */
 export interface StatedFact {
   readonly label: string
   readonly hint: string
   /** Source of a regular expression that the whole value matches. */
   readonly pattern: string
-  /** Says what is wrong with a value that does not, a sentence. */
+  /** Returns a sentence on what is wrong with a value that does not match. */
   readonly wrong: string
 }
 
@@ -38,23 +38,23 @@ interface Readers {
   validity(decoded: Decoded): string
 }
 
-/** A family as one transaction has it, where the bytes say which chain of the family they are for. */
+/** Reader and facts for one transaction, where its bytes tell which chain of the family it is for. */
 export interface OwnReader {
   readonly family: Readers
   readonly network: KnownNetwork
-  /** Settings of the family that the bytes themselves say: a memo. */
+  /** Settings of the family that the bytes themselves contain: a memo. */
   readonly terms: Readonly<Record<string, string>>
   /** Signer that a request would have named. */
   readonly signer: string
 }
 
-/** What is known of a family before any protocol and any terms are: with it `inspect` reads the family's transactions. */
+/** Facts of a family that are known without any protocol and terms; with them, `inspect` reads the family's transactions. */
 export interface InspectedFamily {
-  /** As people call it: `NEAR`. */
+  /** Name of the family for people: `NEAR`. */
   readonly title: string
-  /** Noun for what a call is sent to. @default Contract */
+  /** Noun for the target of a call. @default Contract */
   readonly called?: string
-  /** The network that a transaction is of. @param chainId as the bytes name it; empty where they name none */
+  /** Returns the network of a transaction. @param chainId as the bytes name it; empty where they name none */
   network(chainId: string): KnownNetwork
   /**
    * Reader for one transaction, where chains of the family differ and the bytes say which is meant.
@@ -63,21 +63,26 @@ export interface InspectedFamily {
    * @throws DecodeError
    */
   reader?(text: string): OwnReader
-  /** Says what a call is known for that no protocol knows. @default nothing */
+  /** Explains a call that no protocol knows, where it is known for something. @default nothing */
   risk?(call: Call): Risk | null
-  /** How old an answer may be that is to be signed, in seconds. @default 600 */
+  /** Age, in seconds, up to which an answer may still be signed. @default 600 */
   readonly freshSeconds?: number
   /** Facts beside the bytes, by the names of response headers in lower case. @default none */
   readonly stated?: Readonly<Record<string, StatedFact>>
-  /** Puts transaction and signatures together where an object has them apart. @returns null for an object that is none of the family's @default no object is */
+  /**
+   * Joins transaction and signatures where an object has them separately.
+   *
+   * @returns null for an object that is none of the family's
+   * @default no object is
+   */
   joined?(members: Readonly<Record<string, unknown>>): JoinedParts | null
-  /** Tells whether two texts are one transaction, but for its signatures. @default when they are the same text */
+  /** Tells whether two texts are the same transaction, apart from its signatures. @default when they are the same text */
   isSame?(one: string, other: string): boolean
-  /** Where an answer contradicts its own bytes, a sentence each, in what no other member shows. @default nowhere */
+  /** Lists contradictions between an answer's members and its bytes, a sentence each, that no other check finds. @default nowhere */
   contradictions?(answer: Readonly<Record<string, unknown>>): readonly string[]
 }
 
-/** Facts of `stated` that are well written, by the family's own word. */
+/** Selects the facts among `headers` that the family declares and that match its pattern. */
 export function statedIn({ stated = {} }: Pick<InspectedFamily, 'stated'>, headers: ResponseStatements): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(stated).flatMap(([name, { pattern }]) => {

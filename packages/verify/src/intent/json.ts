@@ -4,9 +4,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const NAMES = /("(?:[^"\\]|\\.)*")\s*(:)?|[{}]/g
 
 /**
- * Parses JSON and keeps as text every number that a double does not hold: amounts have up to 18 decimals. What is left a number is exactly the
- * number that was written. A member that stands twice in one object is refused, however its name is spelt: some readers take the first of two, and others
- * the last, so that what was checked would not be what is signed.
+ * Parses JSON, and keeps as text every number that a double cannot hold, since amounts have up to 18 decimals; every other number is exactly as written. Refuses a member
+ * that stands twice in one object, in any spelling: some readers take the first of two, and others the last, so that the checked value might not be the signed one.
  *
  * @throws SyntaxError
  */
@@ -19,7 +18,7 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * Refuses JSON in which a member stands twice in one object, however its name is spelt.
+ * Refuses JSON in which a member stands twice in one object, in any spelling.
  *
  * @param text JSON that was parsed already: of any other it says nothing
  * @throws SyntaxError

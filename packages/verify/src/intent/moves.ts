@@ -1,7 +1,7 @@
 import type { Move } from './types.ts'
 
 /**
- * One move of a clause.
+ * Makes one move of a clause.
  *
  * @param amount base units; null where the bytes do not say how much
  * @param asset address of the token. @default the chain's own coin

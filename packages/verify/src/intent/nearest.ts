@@ -2,7 +2,7 @@
 const LONGEST = 40
 
 /**
- * Says what was probably meant by a name that is none of those that are known.
+ * Suggests the known name that was probably meant by a wrong one, and lists all known names.
  *
  * @returns a phrase for what would be right: `nonce; there are nonce, gasLimit and gasPrice`
  */

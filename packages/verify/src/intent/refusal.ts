@@ -1,9 +1,9 @@
 import { printable } from '../errors.ts'
 import type { Mismatch } from '../types.ts'
 
-/** Something that is not as it must be, found before the whole could be compared. Its `mismatch` says what. */
+/** Error for a value that is not as it must be, found before the whole could be compared. Its `mismatch` names the value. */
 export class Refused extends Error {
-  /** Tells whether an error is of this kind, also where an intent brings a second copy of this package. */
+  /** Tells whether an error is a Refused, including one from a second copy of this package, as an intent may bring. */
   static is(error: unknown): error is Refused {
     return error instanceof Error && 'code' in error && error.code === 'REFUSED' && 'mismatch' in error
   }

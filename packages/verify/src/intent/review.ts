@@ -10,25 +10,25 @@ import type { ActionIntent, CraftRejection, CraftReview, Intent } from './types.
 import { warningsOf } from './usual-fee.ts'
 
 export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
-  /** The answer to the craft request, as it came. */
+  /** Answer to the craft request, unchanged. */
   readonly answer: unknown
 }
 
-/** Request and terms with which a transaction that was read is compared. */
+/** Request and terms with which a decoded transaction is compared. */
 export interface Judged<T, S extends Shape, F> {
   readonly intent: Intent<T>
   readonly action: ActionIntent<T, S, F>
   readonly terms: T & NetworkTerms
   readonly input: InputOf<S>
-  /** Statements of the service in headers of its answer. */
+  /** Statements of the service in the headers of its answer. */
   readonly stated?: ResponseStatements
-  /** Facts that the caller knows himself; these are compared exactly and not assumed. */
+  /** Facts that the caller knows; these are compared exactly and not assumed. */
   readonly facts?: Partial<F>
 }
 
 /**
- * Checks an answer to a craft request: reads the bytes back, takes from them the facts that only a node knows, each within its bound, and
- * compares the whole with what was asked for. Never throws on account of the answer.
+ * Checks an answer to a craft request: decodes the bytes, takes from them the facts that only a node knows, each within its bound, and compares the whole with the request.
+ * Never throws because of the answer.
  */
 export function review<T, S extends Shape, F>(request: Review<T, S, F>): CraftReview | CraftRejection {
   try {
@@ -40,7 +40,7 @@ export function review<T, S extends Shape, F>(request: Review<T, S, F>): CraftRe
   }
 }
 
-/** As `review`, for a transaction that was read already, by the layouts of the intent. Never throws on account of it. */
+/** Checks a transaction as `review` does, when it was decoded already by the layouts of the intent. Never throws because of the transaction. */
 export function judge<T, S extends Shape, F>(
   { intent, action, terms, input, stated: headers = {}, facts }: Judged<T, S, F>,
   decoded: Decoded,

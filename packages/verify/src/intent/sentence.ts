@@ -7,7 +7,7 @@ import type { Clause, Description, Intent } from './types.ts'
 /** Functions that put calls into words. */
 type Wording<T> = Pick<Intent<T>, 'describe'> & { readonly family: Pick<Intent['family'], 'validity' | 'isUnbound'> }
 
-/** Puts a transaction into words. Every call is said, also one that nobody knows. Never throws. */
+/** Puts a transaction into words. Every call is mentioned, including unknown ones. Never throws. */
 export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded: Decoded): Description {
   const clauses = decoded.calls.map((call) => clauseOf(intent, terms, call))
   const phrases = clauses.map(({ text }) => text)
@@ -23,7 +23,7 @@ export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded
   }
 }
 
-/** One call in words, also one that nobody knows, and whether the protocol knows it. Never throws. */
+/** Puts one call into words, including an unknown one, and tells whether the protocol knows it. Never throws. */
 export function clauseOf<T>(
   intent: Pick<Intent<T>, 'describe'>,
   terms: T & NetworkTerms,
@@ -50,12 +50,12 @@ function sentAlong({ moves }: Clause, value: bigint, { decimals, symbol }: Netwo
   return value <= total ? '' : ` with ${formatUnits(value, decimals)} ${symbol} sent along`
 }
 
-/** An amount of the native token with its symbol. */
+/** Formats an amount of the native token with its symbol. */
 export function tokens(amount: bigint, { decimals, symbol }: Pick<NetworkTerms, 'decimals' | 'symbol'>): string {
   return `${formatUnits(amount, decimals)} ${symbol}`
 }
 
-/** A text out of the bytes, in quotes: whoever wrote it cannot make it look like a part of the sentence. */
+/** Quotes a text out of the bytes, so that its author cannot make it look like a part of the sentence. */
 export function quoted(text: string): string {
   return escaped(JSON.stringify(text))
 }

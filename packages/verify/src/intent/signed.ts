@@ -7,19 +7,24 @@ import { Refused } from './refusal.ts'
 import { type Judged, judge } from './review.ts'
 import type { CraftRejection, CraftReview, Freedom, SignedReview } from './types.ts'
 
-/** A signed transaction, and what was asked for. */
+/** Signed transaction, and the request that it is checked against. */
 export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T, S, F> {
-  /** The signed transaction as the chain takes it: hex or base64. */
+  /** Signed transaction in the chain's form: hex or base64. */
   readonly signed: string
-  /** The craft that was handed out to be signed, as `review` has judged it: whoever signs may change of it what `Family.signed` allows. @default it is not known, so that nothing is compared with it */
+  /**
+   * Craft that was handed out for signing, as `review` has judged it: the signer may change of it what `Family.signed` allows.
+   *
+   * @default it is not known, so that nothing is compared with it
+   */
   readonly craft?: Pick<CraftReview, 'decoded' | 'effects'> | undefined
   /** Names of further terms that the signer was free to choose: `nonce`. @default none */
   readonly chosen?: readonly string[] | undefined
 }
 
 /**
- * Checks a signed transaction against what was asked for, as `review` checks a craft, whoever has written its bytes: all signatures, by the signer of the order, over these bytes; the same calls and no
- * others; fee and counters within their bounds, and of what the craft said nothing changed but what a wallet may choose. Never throws on account of the transaction.
+ * Checks a signed transaction against the request, as `review` checks a craft, whoever has written its bytes. It requires all signatures, by the signer of the order, over
+ * these bytes; the same calls and no others; fee and counters within their bounds; and nothing else that differs from the craft except the choices of a wallet. Never
+ * throws because of the transaction.
  *
  * @throws DecodeError for a family that cannot read signed transactions
  */

@@ -6,30 +6,30 @@ import type { NetworkTerms, ResponseStatements } from './network.ts'
 export interface SigningRequest {
   readonly algorithm: 'secp256k1' | 'ed25519'
   /**
-   * The hash whose outcome `payload` is, where chains of one family differ in it: whoever gives a signer the document rather than the hash has to know it.
+   * Hash function whose result `payload` is, where it differs between chains of one family: needed by a caller who gives the signer the document rather than the hash.
    * Absent elsewhere.
    */
   readonly digest?: 'sha256' | 'keccak256'
-  /** Who must sign: an address. */
+  /** Address of the required signer. */
   readonly signer: string
-  /** The public key that must sign, in the family's own text, where it does not follow from the address. */
+  /** Required public key, in the family's own text, where it does not follow from the address. */
   readonly key?: string
-  /** Bytes that the key signs: a hash of 32 bytes for secp256k1, the message or its digest for ed25519. Worked out here, from the bytes that were read. */
+  /** Bytes that the key signs: a hash of 32 bytes for secp256k1, the message or its digest for ed25519. Computed here, from the bytes that were read. */
   readonly payload: Uint8Array
 }
 
 /** Request to prepare, and the answer that prepare must give. */
 export interface Prepare {
   readonly body: Readonly<Record<string, unknown>>
-  /** The signed transaction as it is written here, by the member of the answer. */
+  /** Expected signed transaction, by the member of prepare's answer. */
   readonly expected: Readonly<Record<string, string>>
-  /** Hash by which the chain will know it. */
+  /** Hash by which the chain will know the transaction. */
   readonly txHash: string
 }
 
-/** Signing of a family's transactions: what the key signs, and what becomes of it. */
+/** Functions for signing a family's transactions: the request to a key, and the use of its signature. */
 export interface Signing<X = object> {
-  /** @param answer of a craft that was reviewed */
+  /** Makes the request to sign a reviewed craft. @param answer of a craft that was reviewed */
   request(answer: unknown, input: Readonly<Record<string, unknown>>, terms: NetworkTerms & X, headers: ResponseStatements): SigningRequest
   /**
    * Checks signatures that the service has made itself, such as that of a new account's key.
@@ -39,7 +39,7 @@ export interface Signing<X = object> {
    */
   proven?(answer: unknown): Promise<Mismatch | null>
   /**
-   * Takes the signature: the right key, over the right bytes.
+   * Checks a signature, by the right key over the right bytes, and makes the request to prepare.
    *
    * @throws Refused, with a sentence on what was signed instead where that can be told
    */

@@ -8,7 +8,7 @@ import type { Intent } from './types.ts'
 const FAR_ABOVE = 10n
 
 /**
- * Compares the most that a transaction can cost with what is usual.
+ * Warns when the highest possible cost of a transaction is far above the usual one.
  *
  * @param usual in native tokens, as decimal text
  * @param where what is usual there: `On Monad staking`
@@ -25,7 +25,7 @@ export function farAboveUsual(
   return `The fee is at most ${tokens(maxFee, network)}. ${where} usually costs ${usual} ${network.symbol} and less; this may be more than ${FAR_ABOVE} times that.`
 }
 
-/** Says what a person should know of a transaction that breaks no promise, a sentence each; empty for a usual one. */
+/** Lists warnings about a transaction that breaks no promise, one sentence each; empty for a usual one. */
 export function warningsOf(intent: Pick<Intent, 'path' | 'usualFee'>, terms: NetworkTerms, { maxFee }: Decoded): readonly string[] {
   const { usualFee, path } = intent
   const high = usualFee === undefined ? null : farAboveUsual(maxFee, usualFee, `An action of ${path}`, terms)

@@ -1,7 +1,7 @@
 import { Refused } from './refusal.ts'
 
 /**
- * Finds the validator (pool, vault) that an exit or a claim has to be about: the one that the request names, if it is pinned, else the present one.
+ * Returns the validator (pool, vault) that an exit or a claim must concern: the one that the request names, if it is pinned, else the present one.
  *
  * @param present undefined where none is pinned
  * @param former those that are pinned as former ones: what lies with them leaves, and nothing is staked with them
@@ -22,7 +22,7 @@ export function pinnedValidator<V extends string | number, P extends V | undefin
   )
 }
 
-/** Tells which former validator a call is about, to name it in the request that leads to the call. @returns undefined for any other */
+/** Returns the former validator that a call names, so that the request that leads to the call can name it too. @returns undefined for any other */
 export function formerIn<V extends string | number>(former: readonly V[] | undefined, value: V): V | undefined {
   return former?.find((each) => each === value)
 }

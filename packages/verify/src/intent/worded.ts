@@ -10,7 +10,7 @@ const ARGUMENT = /\.args\.([^.[]+)(?:\[\d+\])?$/
 const AMOUNT = /^(at most )?(\d+)$/
 
 /**
- * Writes a difference for a person: what is an amount of the native token is in whole tokens with the symbol. For a program it stays in base units.
+ * Rewrites the native amounts of a mismatch in tokens with the symbol, for people; programs get base units.
  *
  * @param intent whose `nativeArguments` are such amounts; without one only what is native in every protocol is written so
  */

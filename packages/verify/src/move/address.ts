@@ -1,5 +1,5 @@
 /**
- * An address as the bytes carry it: `0x` and 64 hex digits in lower case.
+ * Writes an address in the form that the bytes have: `0x` and 64 hex digits in lower case.
  *
  * @param text hex digits, with or without `0x`; those in front may be missing
  * @throws RangeError when it is none

@@ -6,11 +6,11 @@ import type { Argument } from './commands.ts'
 import type { Input } from './inputs.ts'
 import type { Pure, Type } from './method.ts'
 
-/** Reads the arguments of all commands of a transaction, and sees to it that its inputs are all used, each as one thing. */
+/** Reader of the arguments of all commands of a transaction, which checks that its inputs are all used, each as one thing. */
 export interface Arguments {
-  /** The argument as effects have it, if it is of that type. */
+  /** Returns an argument in the form of effects, if it is of the type. */
   read(argument: Argument, type: Type, where: string): Value
-  /** The argument of a command that is not known, for reports only. */
+  /** Returns an argument of an unknown command, for reports only. */
   raw(argument: Argument, where: string): string
   refuseUnused(): void
 }
@@ -19,7 +19,7 @@ export interface Arguments {
 const MAX_SHOWN = 64
 
 /**
- * Makes the reader of a transaction's arguments, which sees that every input is used.
+ * Makes the reader of a transaction's arguments. It also checks that every input is used.
  *
  * @throws DecodeError from every member, when an argument is not of its type, or an input is missing, not used, or used as two types
  */

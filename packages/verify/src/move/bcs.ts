@@ -3,22 +3,22 @@ import { type Cursor, cursor } from '../bytes/cursor.ts'
 import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
 
-/** Reads the canonical form of Move's serialization, in which every value has one encoding. Integers are little-endian. */
+/** Reader of the canonical form of Move's serialization, in which every value has one encoding. Integers are little-endian. */
 export interface Bcs extends Pick<Cursor, 'bytes' | 'u8' | 'u32' | 'u64' | 'end'> {
   u16(what: string): number
   bool(what: string): boolean
-  /** A length, or the number of a variant: 32 bits in ULEB128, in as few bytes as possible. */
+  /** Reads a length, or the number of a variant: 32 bits in ULEB128, in as few bytes as possible. */
   size(what: string): number
-  /** A vector: the number of its items, and these. */
+  /** Reads a vector: the number of its items, and these. */
   list<T>(read: (index: number) => T, what: string): readonly T[]
   option<T>(read: () => T, what: string): T | null
-  /** Bytes with their length in front. */
+  /** Reads bytes with their length in front. */
   block(what: string): Uint8Array
-  /** Name of a module, a function or a type. */
+  /** Reads the name of a module, a function or a type. */
   identifier(what: string): string
-  /** `0x` and 64 hex digits in lower case. */
+  /** Reads an address, as `0x` and 64 hex digits in lower case. */
   address(what: string): string
-  /** 32 bytes with their length in front, as base58. */
+  /** Reads 32 bytes with their length in front, as base58. */
   digest(what: string): string
 }
 

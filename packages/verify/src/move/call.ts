@@ -6,7 +6,7 @@ import { type Functions, PTB } from './layout.ts'
 import { typesText } from './type-tag.ts'
 
 /**
- * Reads one command.
+ * Reads one command of a transaction as a call.
  *
  * @param functions which say what the arguments of a function are
  * @returns a call with the method `unknown …` for a function without a layout, and for commands that staking does not need

@@ -7,7 +7,7 @@ import { readType } from './type-tag.ts'
 export type Argument =
   | { readonly kind: 'gas' }
   | { readonly kind: 'input'; readonly index: number }
-  /** The `result`-th of what an earlier command made. */
+  /** Result number `result` of an earlier command. */
   | { readonly kind: 'result'; readonly command: number; readonly result: number }
 
 /** One step of a programmable transaction. */
@@ -22,7 +22,7 @@ export type Command =
   | { readonly kind: 'TransferObjects'; readonly objects: readonly Argument[]; readonly recipient: Argument }
   | { readonly kind: 'SplitCoins'; readonly coin: Argument; readonly amounts: readonly Argument[] }
   | { readonly kind: 'MergeCoins'; readonly into: Argument; readonly coins: readonly Argument[] }
-  /** Read only to find the end of it, and to say what it is. */
+  /** Command that staking does not need, read only to find its end and to name it. */
   | { readonly kind: 'other'; readonly name: string; readonly args: readonly Argument[]; readonly details: Readonly<Record<string, Value>> }
 
 /**

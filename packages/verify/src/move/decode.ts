@@ -16,14 +16,14 @@ export interface MoveCraft {
 }
 
 /**
- * Nodes refuse larger transactions: `max_tx_size_bytes`, 128 KiB,
- * https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (read 2026-11-21).
+ * Largest transaction in bytes; nodes refuse larger ones: `max_tx_size_bytes`, 128 KiB, https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs
+ * (read 2026-11-21).
  */
 export const MAX_BYTES = 128 * 1024
 const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)
 
 /**
- * Decodes what an unsigned Sui transaction does.
+ * Decodes the effects of an unsigned Sui transaction.
  *
  * @param functions layouts of the functions that are read: the calls of effects, or what an intent names. The bytes do not say of what type a
  * pure value is, so the method does. A call of another function, with other types or another number of arguments, has a method that begins
@@ -38,7 +38,7 @@ export function decodeMove(craft: MoveCraft, functions: readonly MoveFunction[],
   return decodedOf(readTransaction(responseBytes(craft)), functions, network)
 }
 
-/** Decodes what a transaction does, by these functions. @throws DecodeError as `decodeMove` does */
+/** Decodes the effects of a transaction that was read already, by the given functions. @throws DecodeError as `decodeMove` does */
 export function decodedOf(
   { inputs, commands, sender, gas, expiration }: Transaction,
   functions: readonly MoveFunction[],

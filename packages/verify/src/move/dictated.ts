@@ -17,7 +17,7 @@ const UNITS = 50_000n
 const UNITS_OF_A_COIN = 1000n
 const STORAGE = 50_000_000n
 
-/** All that the service chooses of a transaction. A day on which gas is dear keeps nobody from leaving: above the chain's own price `max_fee` alone is the bound. */
+/** Everything that the service chooses in a transaction, with its bounds. A day of dear gas keeps nobody from leaving: above the chain's own price, only `max_fee` bounds it. */
 export const dictated: readonly DictatedFact<object>[] = [
   {
     fact: 'gasPrice',
@@ -69,7 +69,7 @@ function objectsIn(terms: Decoded['terms']): readonly string[] {
   return Object.entries(terms).flatMap(([name, state]) => (name.startsWith(OBJECT) ? [`${name.slice(OBJECT.length)} ${state}`] : []))
 }
 
-/** Coins and objects that are the sender's, each in a state that ends with the transaction. */
+/** Lists the sender's own coins and objects among the inputs, each in a version that the transaction uses up. */
 export function ownedIn(terms: Decoded['terms']): readonly string[] {
   const coins = terms.gasPayment === 'address-balance' ? [] : String(terms.gasPayment).split(',')
   return [...coins, ...objectsIn(terms).filter((each) => each.includes(' owned@'))]

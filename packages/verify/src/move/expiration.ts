@@ -3,9 +3,9 @@ import type { Bcs } from './bcs.ts'
 
 /** Time until which a transaction can be executed. */
 export interface Expiration {
-  /** `none`, `epoch:<last epoch>` or `valid-during:<first epoch>-<last epoch>:<nonce>`. */
+  /** Expiration as text: `none`, `epoch:<last epoch>` or `valid-during:<first epoch>-<last epoch>:<nonce>`. */
   readonly text: string
-  /** Digest of the first checkpoint of the chain on which alone it is valid, in base58; null when the bytes name none. */
+  /** Digest of the first checkpoint of the only chain on which the transaction is valid, in base58; null when the bytes name none. */
   readonly chain: string | null
 }
 

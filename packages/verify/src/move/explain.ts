@@ -10,13 +10,13 @@ import type { MoveNetwork } from './network.ts'
 import { addressOfKey, digestOf, ED25519, SERIALIZED, transactionDigest, writeSigned } from './signing.ts'
 import { readTransaction } from './transaction.ts'
 
-/** Base64 of a transaction of the most bytes in JSON, with two signatures. */
+/** Largest signed transaction in bytes: base64 of JSON with a transaction of the largest size and two signatures. */
 export const MAX_SIGNED = 2 * MAX_BYTES
 /** First byte of JSON; a transaction begins with its version. */
 const BRACE = 0x7b
 
 /**
- * Explains what a Sui transaction does: its data, or the signed form of this service.
+ * Explains the effects of a Sui transaction, given as its data or in the signed form of this service.
  *
  * @throws DecodeError as `decodeMove` does, and for a signature of another scheme than Ed25519 or by somebody who need not sign
  */

@@ -14,7 +14,7 @@ interface Chain {
   readonly chain_identifier: string
 }
 
-/** Sui: programmable transactions, whose bytes name the sender, who pays for the gas, and the chain: a craft that names none is refused. */
+/** Family of Sui: programmable transactions, whose bytes name the sender, the payer of the gas, and the chain; a craft that names no chain is refused. */
 export const move: Family<Chain> = {
   name: 'move',
   signer: 'wallet_address',

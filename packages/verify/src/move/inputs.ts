@@ -4,11 +4,11 @@ import { readType } from './type-tag.ts'
 
 /** Input on which the commands of a transaction work. */
 export type Input =
-  /** A value without its type, which only the function that takes it knows. */
+  /** Value without its type, which only the function that takes it knows. */
   | { readonly kind: 'pure'; readonly bytes: Uint8Array }
-  /** `reference`: which state of the object, and for a shared one whether it may be changed. */
+  /** Object; `reference` names its state, and for a shared one whether it may be changed. */
   | { readonly kind: 'object'; readonly id: string; readonly reference: string }
-  /** The right to take from an address balance. */
+  /** Right to take from an address balance. */
   | { readonly kind: 'withdrawal'; readonly text: string }
 
 /**
@@ -25,7 +25,7 @@ export function readInput(from: Bcs, what: string): Input {
   throw new DecodeError(`${what} is of kind ${kind}; it must be 0, a pure value, 1, an object, or 2, a withdrawal`)
 }
 
-/** `<id>@<version>#<digest>` of an object that is owned, and so used in exactly this state. */
+/** Reads the reference of an owned object: its id, and its state as `@<version>#<digest>`. The transaction can use the object in exactly that state only. */
 export function readReference(from: Bcs, what: string): { readonly id: string; readonly state: string } {
   const id = from.address(what)
   return { id, state: `@${from.u64(`the version of ${what}`)}#${from.digest(`the digest of ${what}`)}` }

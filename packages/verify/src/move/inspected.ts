@@ -60,5 +60,5 @@ const inspected: InspectedFamily = {
   joined,
 }
 
-/** Sui, with what is known of it before any protocol. */
+/** Family of Sui for inspection, with the facts known without any protocol. */
 export const inspectedMove: typeof move = { ...move, inspected }

@@ -6,24 +6,22 @@ import { type Method, readMethod } from './method.ts'
 /** Target of the commands that are not calls of a function. */
 export const PTB = 'ptb'
 
-/**
- * A function as an intent lays it out, which is also how a promised call names it: `0x…03::sui_system` and
- * `request_withdraw_stake(object system, object stakedSui)`.
- */
+/** Function as an intent declares it, which is also how a promised call names it: `0x…03::sui_system` and `request_withdraw_stake(object system, object stakedSui)`. */
 export type MoveFunction = Pick<Call, 'target' | 'method'>
 
-/** The function that a command calls, if a layout is of it. */
+/** Lookup of the function that a command calls; undefined where no layout declares it. */
 export type Functions = (target: string, name: string, types: string, count: number) => Method | undefined
 
-/** A promised command. @param args by the names in `method` */
+/** Makes the promise of one command, for `effects`. @param args by the names in `method` */
 export function call(target: string, method: string, args: Readonly<Record<string, Value>>): Call {
   return { target, method, args, value: 0n }
 }
 
 /**
- * The layouts, to be asked. Of what is not a function nothing has to be said: splitting, merging and transferring are read without a layout.
+ * Compiles the layouts of functions for lookup. Commands that are no function calls (splitting, merging, transferring) need no layout: their entries are skipped,
+ * and so are entries of another shape, which `check` reports.
  *
- * @throws DecodeError when one of them is no layout, or two are of the same function
+ * @throws DecodeError when the layouts are no list, one names no function, or two different ones are of the same function
  */
 export function compile(layouts: unknown): Functions {
   const methods = new Map<string, Method>()

@@ -8,7 +8,7 @@ export type Pure = (typeof PURE)[number]
 export interface Method {
   readonly text: string
   readonly name: string
-  /** `<…>` without spaces, or empty. */
+  /** Type arguments, `<…>` without spaces, or empty. */
   readonly types: string
   readonly params: readonly { readonly type: Type; readonly name: string }[]
 }
@@ -20,7 +20,7 @@ const METHOD = /^([A-Za-z_][A-Za-z0-9_]*)(<[^()]+>)?\(([^()]*)\)$/
 const PARAM = /^([a-z0-9]+) ([A-Za-z_][A-Za-z0-9_]*)$/
 
 /**
- * Reads a function with the names and types of its parameters from a text.
+ * Parses a function signature, with the names and types of its parameters.
  *
  * @param text `from_balance<0x…02::sui::SUI>(argument balance)`
  * @throws DecodeError when the text is no function with types and names of all its parameters

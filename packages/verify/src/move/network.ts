@@ -1,19 +1,15 @@
 import { isAddress } from '../bytes/base58.ts'
 import { DecodeError, shown } from '../errors.ts'
 
-/** The network that a transaction should be for. Never taken from the craft response. */
+/** Network that a transaction should be for. Never taken from the craft response. */
 export interface MoveNetwork {
-  /** `mainnet`, `testnet`. */
+  /** Name of the network: `mainnet`, `testnet`. */
   readonly chainId: string
-  /** Digest of the network's first checkpoint in base58, which is what bytes name it by: `4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S`. */
+  /** Digest of the network's first checkpoint in base58, by which bytes name it: `4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S`. */
   readonly chainIdentifier: string
 }
 
-/**
- * The facts, each read once.
- *
- * @throws DecodeError when one of them cannot be a fact of any network
- */
+/** Reads and checks the facts of a network, each once. @throws DecodeError when one of them cannot be a fact of any network */
 export function readNetwork(network: unknown): MoveNetwork {
   if (typeof network !== 'object' || network === null) {
     throw new DecodeError(`network is ${shown(network)}; it must be an object with chainId and chainIdentifier`)

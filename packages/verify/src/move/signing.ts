@@ -15,7 +15,7 @@ const INTENT = [0, 0, 0] as const
 export const ED25519 = 0
 export const SERIALIZED = 97
 
-/** The digest of intent and bytes is signed with Ed25519; a signature travels with its key, by which the sender is told. */
+/** Signing rules of Sui: the digest of intent and bytes is signed with Ed25519. A signature travels with its key, which must be the sender's. */
 export const signing: Signing = {
   request: (answer, { wallet_address }) => ({
     algorithm: 'ed25519',
@@ -34,12 +34,12 @@ export const signing: Signing = {
   },
 }
 
-/** The signed form of this service: base64 of JSON with the transaction and its signatures. */
+/** Writes the signed form of this service: base64 of JSON with the transaction and its signatures. */
 export function writeSigned(bytes: string, signatures: readonly string[]): string {
   return base64(new TextEncoder().encode(JSON.stringify({ bytes, signatures })))
 }
 
-/** A serialized signature of a raw one and its key: what custodians that know hashes only have apart. @param key 32 bytes */
+/** Joins a raw signature and its key into a serialized signature, for custodians that sign hashes only and return the two separately. @param key 32 bytes */
 export function serializeSignature(signature: Uint8Array, key: Uint8Array): Uint8Array {
   return joined(Uint8Array.of(ED25519), signature, key)
 }
@@ -69,7 +69,7 @@ async function readSerialized(input: GivenSignature, { signer, payload, bytes }:
   throw new Refused('signature', 'one over the BLAKE2b-256 digest of 00 00 00 and the bytes', actual)
 }
 
-/** Works out the address of a public key. @param key 32 bytes of Ed25519 */
+/** Computes the address of a public key. @param key 32 bytes of Ed25519 */
 export function addressOfKey(key: Uint8Array): string {
   return `0x${digitsOf(blake2b256(joined(Uint8Array.of(ED25519), key)))}`
 }
@@ -84,7 +84,7 @@ export function digestOf(bytes: Uint8Array): Uint8Array {
   return blake2b256(joined(Uint8Array.of(...INTENT), bytes))
 }
 
-/** The bytes of a craft. */
+/** Returns the transaction bytes of a craft. */
 export function transactionOf(answer: unknown): Uint8Array {
   return bytesOfBase64((answer as MoveCraft).unsigned_tx_b64) ?? new Uint8Array()
 }

@@ -15,16 +15,16 @@ export interface Transaction {
 
 /** Who pays for the execution, with what, and how much at most. */
 interface Gas {
-  /** `<id>@<version>#<digest>`, in order; none when the address balance pays. */
+  /** Coins that pay for gas, `<id>@<version>#<digest>`, in order; none when the address balance pays. */
   readonly payment: readonly string[]
   readonly owner: string
-  /** For one unit of gas. */
+  /** Price of one unit of gas. */
   readonly price: bigint
   readonly budget: bigint
 }
 
 /**
- * Reads the data of a transaction: what is signed, without its signatures.
+ * Reads the data of a transaction, which is the signed part without the signatures.
  *
  * @throws DecodeError when the bytes are not exactly one programmable transaction of version 1, or name an object twice
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `TransactionData` (read 2026-11-21)

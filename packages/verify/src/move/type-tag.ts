@@ -23,7 +23,7 @@ const VECTOR = 6
 const STRUCT = 7
 
 /**
- * A type as text, without spaces, addresses with all their digits: `0x0000…0002::coin::Coin<0x0000…0002::sui::SUI>`.
+ * Reads a type as text, without spaces, with all digits of its addresses: `0x0000…0002::coin::Coin<0x0000…0002::sui::SUI>`.
  *
  * @throws DecodeError when it is of no known kind, or nested deeper than the chain takes
  * @see https://github.com/MystenLabs/sui-rust-sdk/blob/master/crates/sui-sdk-types/src/type_tag/mod.rs (read 2026-11-21)
@@ -41,7 +41,7 @@ export function readType(from: Bcs, what: string, depth = 1): string {
   return plain
 }
 
-/** Types between angle brackets; empty when there are none. */
+/** Writes types between angle brackets; an empty text when there are none. */
 export function typesText(types: readonly string[]): string {
   return types.length === 0 ? '' : `<${types.join(',')}>`
 }

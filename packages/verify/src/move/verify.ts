@@ -5,8 +5,8 @@ import { decodeMove, type MoveCraft } from './decode.ts'
 import type { MoveNetwork } from './network.ts'
 
 /**
- * Compares the answer to a craft request of a Move protocol with what was asked for, in one step. Bytes that name no chain are compared
- * with none: only the states of the objects that they use tie them to one.
+ * Compares the answer to a craft request of a Move protocol with the requested effects, in one step. Where the bytes name no chain, the chain is not compared: only the
+ * states of the used objects bind the transaction to one.
  *
  * @returns every difference; empty when the transaction does exactly what `effects` says within `bounds`, and only then may it be
  * signed. Bytes that cannot be read are one difference with the path `bytes`.

@@ -7,11 +7,7 @@ const ITEM = `(?:${BARE})${PARAMETERS}`
 const LIST = String.raw`\( *(?:${ITEM}(?: +${ITEM})*)? *\)${PARAMETERS}`
 const MEMBER = `(${KEY})(?:=(${LIST}|${ITEM})|${PARAMETERS})`
 
-/**
- * The members of a dictionary, each with its value as it is written.
- *
- * @returns undefined when it is none, or has a key twice
- */
+/** Parses a header field that is a dictionary into its members, each with its value as written. @returns undefined when it is none, or has a key twice */
 export function dictionary(field: string): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>()
   const reader = new RegExp(`[ \\t]*${MEMBER}[ \\t]*(,|$)`, 'y')
@@ -31,7 +27,7 @@ export interface Input {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Reads what `@svc/core` writes, in whatever order of parameters; undefined when there is anything else, or something twice. */
+/** Reads a `Signature-Input` as `@svc/core` writes it, with its parameters in any order; undefined when there is anything else, or something twice. */
 export function readInput(text: string): Input | undefined {
   const [, inside = '', after = ''] =
     /^\(((?: *"[a-z0-9@_.-]+"(?:;req)?)*) *\)((?:;(?:created=\d{1,15}|(?:keyid|alg|tag)="[\w-]+"))*)$/.exec(text) ?? []

@@ -21,9 +21,8 @@ const SENT = ['content-digest', 'x-network', 'x-nonce']
 class Refusal extends Error {}
 
 /**
- * Verifies that an answer is the service's present answer to this request: signed by a pinned key over status, body, type, and everything
- * of the request that says what is asked. Ask with `cache: 'no-store'` and `Accept-Encoding: identity`, and send `Content-Digest` with a
- * body (`contentDigest`) and a fresh `X-NONCE`.
+ * Verifies that an answer is the service's present answer to this request: signed by a pinned key over status, body, type, and every part of the request that determines
+ * the answer. Ask with `cache: 'no-store'` and `Accept-Encoding: identity`, and send `Content-Digest` with a body (`contentDigest`) and a fresh `X-NONCE`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9421#section-3.2 and https://www.rfc-editor.org/rfc/rfc9530#section-2 (read 2026-11-22)
  */
@@ -68,12 +67,12 @@ export async function verifyResponse({
   }
 }
 
-/** A request's `Content-Digest`: sha-256 of its body. A text counts as UTF-8. */
+/** Computes the `Content-Digest` of a request's body: its sha-256. A text counts as UTF-8. */
 export async function contentDigest(body: Uint8Array | string): Promise<string> {
   return `sha-256=:${await digest('SHA-256', body)}:`
 }
 
-/** RFC 7638 thumbprint of an Ed25519 key, base64url: its `keyid`. */
+/** Computes the RFC 7638 thumbprint of an Ed25519 key in base64url, which is its `keyid`. */
 export async function thumbprint({ x }: ResponseKeyJwk): Promise<string> {
   const text = await digest('SHA-256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
   return text.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')

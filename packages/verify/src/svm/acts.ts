@@ -8,7 +8,8 @@ import { ADVANCE_METHOD } from './layout.ts'
 import { MAX_BYTES, readTransaction } from './message.ts'
 
 /**
- * Reads the instructions of a transaction that somebody is about to send, whoever has signed it and whoever pays the fee. Wallets set the compute budget wherever they like.
+ * Reads the instructions of a transaction that somebody is about to send, whoever has signed it and whoever pays the fee. The compute budget may be set by any instruction,
+ * since wallets place it where they like.
  *
  * @throws DecodeError when it is no legacy transaction, or an instruction does not have exactly the form of its layout
  */

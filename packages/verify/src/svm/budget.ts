@@ -5,9 +5,9 @@ import type { Instruction } from './message.ts'
 
 /** Computation that a transaction may use, and the price that it offers for it. */
 export interface Budget {
-  /** Compute units. */
+  /** Limit in compute units. */
   readonly unitLimit?: bigint
-  /** Millionths of a lamport for each unit. */
+  /** Price in millionths of a lamport for each unit. */
   readonly unitPrice?: bigint
 }
 
@@ -18,7 +18,7 @@ const MOST_UNITS = 1_400_000n
 const MICRO = 1_000_000n
 
 /**
- * Adds what one instruction sets to the budget.
+ * Adds the compute limit or price that one instruction sets to the budget.
  *
  * @returns null when the instruction is none that sets a limit or a price
  * @throws DecodeError when it is, but in another form than that, or sets again what was set
@@ -37,7 +37,7 @@ export function readBudget({ program, accounts, data }: Instruction, before: Bud
   return { ...before, [name]: value }
 }
 
-/** The most that can be paid, in lamports: for signatures, and for units at the offered price, rounded up. */
+/** Computes the highest possible fee in lamports: for signatures, and for units at the offered price, rounded up. */
 export function maxFeeOf(signatures: number, { unitLimit = MOST_UNITS, unitPrice = 0n }: Budget): bigint {
   return BigInt(signatures) * SIGNATURE_FEE + (unitLimit * unitPrice + MICRO - 1n) / MICRO
 }

@@ -15,11 +15,13 @@ export interface SvmCraft {
 }
 
 /**
- * Decodes what an unsigned Solana transaction does. Advancing a nonce account is a call like any other, so that account and authority are compared with what was asked for.
+ * Decodes the effects of an unsigned Solana transaction. The advance of a nonce account is a call like any other, so that its account and authority are compared with the
+ * request.
  *
  * @param programs layouts of the programs that are read, `SvmProgram` each: those that effects carry, or an intent names. The compute budget and
  * the advance of a nonce account are read without one
- * @returns one call an instruction, except those that set the compute budget, with a method that begins with `unknown` where no layout is of it; `signers` in the order of the bytes, the first of whom pays
+ * @returns one call an instruction, except those that set the compute budget, with a method that begins with `unknown` where no layout is of it; `signers` in the order of
+ *   the bytes, the first of whom pays
  * the fee; `chainId` is null, since the bytes name no cluster; `maxFee` for all signatures and the priority fee, in lamports; `terms` are
  * `blockhash`, or `nonce` where the first instruction advances a nonce account, and where they are there `unitLimit`, `unitPrice` and
  * `signed`, the addresses that have signed already, with commas between them
@@ -35,7 +37,7 @@ export function decodeSvm(craft: SvmCraft, programs?: Effects['layouts']): Decod
 }
 
 /**
- * Reads what the instructions do, whoever has signed them.
+ * Reads the calls of a transaction's instructions, whoever has signed it.
  *
  * @param sent of a transaction that is about to be sent: whoever signs may pay, and the budget and rights of accounts are the sender's own
  * @returns beside it the addresses of accounts that it creates and that sign for themselves

@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 256
 const remembered = new Map<string, string>()
 
 /**
- * The address that a program alone signs for: the first one, from bump 255 down, of which nobody can have a key.
+ * Derives a program address: the first address, from bump 255 down, for which no private key can exist, so that only the program signs for it.
  *
  * @throws RangeError when `program` is not an address
  */
@@ -40,7 +40,7 @@ function derived(program: string, seeds: readonly Uint8Array[]): string {
 }
 
 /**
- * The address that follows from a wallet, a seed and the program it belongs to: sha256 of the three, one after the other.
+ * Derives the address of a wallet, a seed and an owning program: sha256 of the three, concatenated.
  *
  * @throws RangeError when `base` or `owner` is not an address
  * @see https://docs.rs/solana-pubkey/latest/solana_pubkey/struct.Pubkey.html#method.create_with_seed (read 2026-11-21)
@@ -49,7 +49,7 @@ export function seededAddress(base: string, seed: string, owner: string): string
   return base58(sha256(Uint8Array.of(...keyOf(base), ...new TextEncoder().encode(seed), ...keyOf(owner))))
 }
 
-/** The 32 bytes of an address. @throws RangeError when the text is none */
+/** Returns the 32 bytes of an address. @throws RangeError when the text is none */
 export function keyOf(address: string): Uint8Array {
   const bytes = bytesOfBase58(address)
   if (bytes?.length !== KEY_LENGTH) throw new RangeError(`${address} is not an address: base58 of 32 bytes`)

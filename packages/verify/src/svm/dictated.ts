@@ -8,7 +8,7 @@ export interface FeeTerms {
   readonly fee_ceiling?: number | undefined
 }
 
-/** All that the service chooses of a transaction of a cluster. */
+/** Everything that the service chooses in a transaction on a cluster, with its bounds. */
 export const dictated: readonly DictatedFact<FeeTerms>[] = [
   {
     fact: 'network',

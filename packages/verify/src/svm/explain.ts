@@ -7,11 +7,7 @@ import type { Effects } from '../types.ts'
 import { readCalls } from './decode.ts'
 import { type Account, isFilled, MAX_BYTES, readTransaction } from './message.ts'
 
-/**
- * Explains what a legacy transaction does, with signatures present, empty, or some of each.
- *
- * @throws DecodeError as `decodeSvm` does, but whoever has signed
- */
+/** Explains the effects of a legacy transaction, with signatures present, empty, or some of each. @throws DecodeError as `decodeSvm` does, but whoever has signed */
 export async function explainSvm(text: string, programs: Effects['layouts']): Promise<Explanation> {
   const bytes = bytesOfText(text, MAX_BYTES)
   const transaction = readTransaction(bytes)

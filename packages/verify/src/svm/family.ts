@@ -10,7 +10,7 @@ import { MAX_BYTES } from './message.ts'
 import { withoutAdditions } from './signed.ts'
 import { signing } from './signing.ts'
 
-/** Solana's chains: legacy transactions, whose bytes name every signer and no cluster. */
+/** Family of Solana's chains: legacy transactions, whose bytes name every signer and no cluster. */
 export const svm: Family<FeeTerms> = {
   name: 'svm',
   signer: 'wallet_address',

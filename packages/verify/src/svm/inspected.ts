@@ -103,5 +103,5 @@ const inspected: InspectedFamily = {
   isSame,
 }
 
-/** Solana, with what is known of it before any protocol. */
+/** Family of Solana for inspection, with the facts known without any protocol. */
 export const inspectedSvm: Family<FeeTerms> = { ...svm, inspected }

@@ -8,17 +8,17 @@ import { readKind } from './kinds.ts'
 import { type CompiledInstruction, countOf, type Program, role, type SvmAccount } from './layout.ts'
 import type { Account, Instruction } from './message.ts'
 
-/** A call, and what it needs of the accounts it names. */
+/** Call, with the rights that it needs over the accounts it names. */
 export interface ReadCall {
   readonly call: Call
-  /** In the order of the instruction's accounts; null where the instruction is not known, so that nothing can be said. */
+  /** Rights in the order of the instruction's accounts; null where the instruction is not known, so that nothing can be said. */
   readonly slots: readonly SvmAccount[] | null
-  /** Accounts that it makes, which may have signed already. */
+  /** Accounts that the call creates, which may have signed already. */
   readonly created: readonly string[]
 }
 
 /**
- * Reads one instruction.
+ * Reads one instruction as a call.
  *
  * @param programs by address
  * @param payers whose lamports count as `value`

@@ -16,7 +16,7 @@ type Plain =
   | 'bool'
   /** 32 bytes, as base58. */
   | 'address'
-  /** So many bytes. */
+  /** Fixed number of bytes. */
   | `bytes${number}`
   /** Bytes with their number in four bytes before them. */
   | 'bytes'
@@ -33,12 +33,12 @@ export type SvmKind = Plain | `option<${Plain}>` | `vec<${Plain}>` | 'rest'
 const PLAIN = /^(?:u8|u16|u32|u64|u128|i64|bool|address|bytes|bytes[1-9][0-9]{0,2}|string|string64)$/
 const LIST = /^(option|vec)<(.*)>$/
 
-/** Tells whether a layout may name a kind. */
+/** Tells whether a value is a kind that a layout may name. */
 export function isKind(kind: unknown): kind is SvmKind {
   return typeof kind === 'string' && (kind === 'rest' || PLAIN.test(LIST.exec(kind)?.[2] ?? kind))
 }
 
-/** The next field of the data. @throws DecodeError when it is not of that kind */
+/** Reads the next field of the data by its kind. @throws DecodeError when it is not of that kind */
 export function readKind(from: Cursor, kind: SvmKind, name: string): Value {
   const [, list, item] = LIST.exec(kind) ?? []
   if (list === undefined || item === undefined) return readPlain(from, kind, name)

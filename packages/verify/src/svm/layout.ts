@@ -6,45 +6,45 @@ import type { Call, Value } from '../types.ts'
 import { COMPUTE_BUDGET, RECENT_BLOCKHASHES, SYSTEM } from './addresses.ts'
 import { isKind, type SvmKind } from './kinds.ts'
 
-/** Rights that an instruction needs of an account. */
+/** Rights over an account that an instruction needs. */
 export interface SvmAccount {
   readonly signer?: true
   readonly writable?: true
-  /** Exactly this account, which then is no argument: a sysvar, a program. */
+  /** Address of the only possible account, which then is no argument: a sysvar, a program. */
   readonly address?: string
-  /** An account that the instruction makes, with a key of its own: the only kind of account whose signature may be there already. */
+  /** True for an account that the instruction creates, with a key of its own: the only kind of account whose signature may be there already. */
   readonly created?: true
 }
 
-/** An instruction as an intent lays it out. */
+/** Instruction as an intent declares it. */
 export interface SvmInstruction {
   readonly name: string
-  /** First bytes of the data, by which the program tells it apart: `0x` hex. `0x` where it has one instruction only. */
+  /** First bytes of the data, by which the program recognises the instruction: `0x` hex. `0x` where it has one instruction only. */
   readonly discriminator: string
-  /** All of them, in the order of the instruction. One that takes more accounts at times is laid out twice, by the same name. */
+  /** All accounts, in the order of the instruction. An instruction that sometimes takes more accounts is declared twice, by the same name. */
   readonly accounts: Readonly<Record<string, SvmAccount>>
-  /** All that follows the discriminator, in the order of the bytes. */
+  /** All fields after the discriminator, in the order of the bytes. */
   readonly data: Readonly<Record<string, SvmKind>>
-  /** Names of the arguments that say who pays, and how many lamports: `value`, where that is who pays the fee. */
+  /** Names of the arguments that tell the payer and the lamports: `value`, where the payer also pays the fee. */
   readonly spends?: { readonly from: string; readonly lamports: string }
 }
 
-/** A program as an intent lays it out. What its instructions leave out is read as `unknown …`. */
+/** Program as an intent declares it. Instructions that it lacks are read as `unknown …`. */
 export interface SvmProgram {
   readonly address: string
-  /** In methods: `Stake.Deactivate(stake, authority)`. */
+  /** Name in methods: `Stake.Deactivate(stake, authority)`. */
   readonly name: string
   readonly instructions: readonly SvmInstruction[]
 }
 
-/** An instruction whose layout was found to be one. */
+/** Checked layout of an instruction. */
 export interface CompiledInstruction extends Pick<SvmInstruction, 'accounts' | 'data' | 'spends'> {
   readonly method: string
   /** Hex digits of the discriminator. */
   readonly digits: string
 }
 
-/** A program of which at least the name is known. */
+/** Program whose name at least is known. */
 export interface Program {
   readonly name: string
   readonly instructions: readonly CompiledInstruction[]
@@ -68,16 +68,16 @@ const advanceNonce: SvmInstruction = {
   data: {},
 }
 const ADVANCE = compiled('System', advanceNonce)
-/** Name of the advance in calls. */
+/** Method name of the nonce advance in calls. */
 export const ADVANCE_METHOD = ADVANCE.method
 
-/** A promised advance of a nonce account, which stands first. */
+/** Makes the promise of the advance of a nonce account, which must be the first call. */
 export function nonceAdvance(nonceAccount: string, authority: string): Call {
   return { target: SYSTEM, method: ADVANCE_METHOD, args: { nonceAccount, authority }, value: 0n }
 }
 
 /**
- * A promised instruction.
+ * Makes the promise of one instruction, for `effects`.
  *
  * @param name of the instruction in the layout; where two have it, the one with these arguments
  * @param args by the names of accounts that may vary, and of the data
@@ -100,7 +100,7 @@ export function call(
 }
 
 /**
- * The layouts by address of the program, and what any transaction may have besides them.
+ * Compiles the layouts by program address, together with those of the instructions that any transaction may have: the advance of a nonce account, and the compute budget.
  *
  * @throws DecodeError when one of them is no layout, or two could be taken for each other
  */

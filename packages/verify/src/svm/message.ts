@@ -19,9 +19,9 @@ export interface Instruction {
 
 /** A transaction of the legacy format, whose bytes are in canonical form. */
 export interface Transaction {
-  /** In the order of the bytes: those who sign come first, and the first of them pays the fee. */
+  /** Accounts in the order of the bytes: the signers come first, and the first of them pays the fee. */
   readonly accounts: readonly Account[]
-  /** Addresses whose signature is already there, in order; whether it is right is not looked at. */
+  /** Addresses whose signature is already there, in order; its validity is not checked. */
   readonly signed: readonly string[]
   /** 64 bytes for each account that signs, in their order; zeros where there is none yet. */
   readonly signatures: readonly Uint8Array[]
@@ -32,7 +32,7 @@ export interface Transaction {
   readonly instructions: readonly Instruction[]
 }
 
-/** Nodes refuse more: the 1280 bytes of an IPv6 packet without its headers, https://solana.com/docs/core/transactions (read 2026-11-21). */
+/** Largest transaction in bytes; nodes refuse larger ones: the 1280 bytes of an IPv6 packet without its headers, https://solana.com/docs/core/transactions (read 2026-11-21). */
 export const MAX_BYTES = 1232
 
 const SIGNATURE_LENGTH = 64
@@ -40,7 +40,7 @@ const SIGNATURE_LENGTH = 64
 const VERSIONED = 0x80
 
 /**
- * Reads a transaction as it is sent: signatures, empty ones as zeros, and the message.
+ * Reads a transaction as it is sent: the signatures, of which the empty ones are zeros, and the message.
  *
  * @throws DecodeError when the bytes are not exactly one legacy transaction, name an account twice or in vain, or contradict themselves
  * @see https://solana.com/docs/core/transactions/transaction-structure (read 2026-11-21)
@@ -63,7 +63,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   return { accounts, signed, signatures, message, blockhash, instructions }
 }
 
-/** Tells whether a signature is there: an empty one is zeros. */
+/** Tells whether a signature is present: an absent one is all zeros. */
 export function isFilled(signature: Uint8Array | undefined): boolean {
   return signature?.some((byte) => byte !== 0) ?? false
 }

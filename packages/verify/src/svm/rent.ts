@@ -2,7 +2,7 @@
 const ACCOUNT_BYTES = 128n
 const LAMPORTS_A_BYTE = 6960n
 
-/** The most that an account can cost, in lamports. @param bytes of its data */
+/** Computes the highest possible rent of an account, in lamports. @param bytes of its data */
 export function rentCeiling(bytes: bigint): bigint {
   return (ACCOUNT_BYTES + bytes) * LAMPORTS_A_BYTE
 }

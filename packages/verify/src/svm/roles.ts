@@ -10,8 +10,8 @@ const ROLES: readonly Role[] = ['signer', 'writable']
 const SAID: Readonly<Record<Role, string>> = { signer: 'a signer', writable: 'writable' }
 
 /**
- * Every account must sign exactly if an instruction needs its signature, and be writable exactly if one writes to it. A right too many is
- * what a program called within another could use without any instruction that shows it.
+ * Checks that every account is a signer if, and only if, an instruction needs its signature, and writable if, and only if, an instruction writes to it. A program called by
+ * another could use a surplus right without any instruction that shows it.
  *
  * @param slots what each instruction needs of its accounts, in order; null where that is not known, which leaves its accounts unchecked
  * @throws DecodeError when an account has a right too many or too few

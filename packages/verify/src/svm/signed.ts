@@ -5,7 +5,8 @@ import { isAssertion } from './assertion.ts'
 const MOST_ASSERTIONS = 4
 
 /**
- * Leaves out what wallets add to a transaction before they sign it, and the signature of who pays, so that a signed transaction is read as the craft was. An assertion of Lighthouse moves nothing.
+ * Leaves out what wallets add to a transaction before they sign it, which are assertions of Lighthouse, and the fee payer's signature, so that a signed transaction reads
+ * like the craft. An assertion moves nothing.
  *
  * @see https://docs.phantom.com/developer-powertools/lighthouse (read 2026-11-29)
  */

@@ -10,7 +10,7 @@ import { isFilled, readTransaction } from './message.ts'
 
 const SIGNATURE = 64
 
-/** The message is signed as it is; the wallet pays the fee, so that its signature is the first one, and the transaction's name. */
+/** Signing rules of Solana: the message is signed as it is. The wallet pays the fee, so that its signature is the first one, and names the transaction. */
 export const signing: Signing = {
   request: (answer, { wallet_address }) => ({
     algorithm: 'ed25519',
@@ -47,7 +47,7 @@ function messageOf(transaction: Uint8Array): Uint8Array {
   return transaction.slice(1 + SIGNATURE * (transaction[0] ?? 0))
 }
 
-/** The bytes of a craft, its signatures empty. */
+/** Returns the transaction bytes of a craft, with empty signatures. */
 export function transactionOf(answer: unknown): Uint8Array {
   return bytesOf(`0x${(answer as SvmCraft).unsigned_tx_hex}`) ?? new Uint8Array()
 }

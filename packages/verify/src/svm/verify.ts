@@ -4,8 +4,8 @@ import type { Bounds, Decoded, Effects, Mismatch } from '../types.ts'
 import { decodeSvm, type SvmCraft } from './decode.ts'
 
 /**
- * Compares the answer to a craft request of a Solana protocol with what was asked for, in one step. The bytes name no cluster, so
- * `bounds.chainId` is not compared: only the block hash binds a transaction to one.
+ * Compares the answer to a craft request of a Solana protocol with the requested effects, in one step. The bytes name no cluster, so `bounds.chainId` is not compared: only
+ * the block hash binds a transaction to one.
  *
  * @param effects with the layouts of their programs
  * @returns every difference; empty when the transaction does exactly what `effects` says within `bounds`, and only then may it be

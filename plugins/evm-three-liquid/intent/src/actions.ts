@@ -21,7 +21,7 @@ const addressAndAmount = { address: text, amount }
 const redemption = { ...addressAndAmount, validatorId: optional(integer(1, Number.MAX_SAFE_INTEGER)) }
 const request = { address: text, request_id: integer(1, Number.MAX_SAFE_INTEGER) }
 
-/** Deposits into the pool, whose token goes to the address. */
+/** Intent of depositing into the pool, whose token goes to the address. */
 export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
   input: addressAndAmount,
   effects: ({ vault, validator_id, referral_id }, { address, amount }) => {
@@ -37,7 +37,7 @@ export interface UndelegateFacts {
   readonly shares: bigint | Books
 }
 
-/** Burns the shares that an amount is worth, for a request of the address. */
+/** Intent of requesting a redemption for the address: the shares that an amount is worth are burnt. */
 export const undelegate: ActionIntent<Terms, typeof redemption, UndelegateFacts> = {
   input: redemption,
   effects: ({ vault, validator_id, former_validators: former }, { address, amount, validatorId }, facts) => {
@@ -60,7 +60,7 @@ export const undelegate: ActionIntent<Terms, typeof redemption, UndelegateFacts>
   },
 }
 
-/** Pays a redeem request out to the address. */
+/** Intent of paying a redeem request out to the address. */
 export const withdraw: ActionIntent<Terms, typeof request> = {
   input: request,
   effects: ({ vault }, { address, request_id }) =>

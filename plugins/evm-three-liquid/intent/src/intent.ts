@@ -5,7 +5,7 @@ import { CLAIM, DEPOSIT, DEPOSIT_WITH, methods, REDEEM, REDEEM_FROM } from './me
 import { price } from './shares.ts'
 import { type Terms, terms } from './terms.ts'
 
-/** Liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
+/** Intent of liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
 export const evmThreeLiquid = defineIntent({
   family: evm,
   path: '/evm-three/liquid-a',

@@ -15,7 +15,7 @@ export interface Books {
 export const price: SharePrice = { symbol: 'gMON', least: 90n, most: 200n }
 
 /**
- * Shares that an amount is worth by the published formula, from the pool's books; the writer has the vault's own answer.
+ * Computes the shares that an amount is worth by the published formula, from the pool's books; the crafting side uses the vault's own answer instead.
  *
  * @param amount base units of the native token
  */

@@ -13,7 +13,7 @@ import { explainRefusal, paused, worthless } from './refusals.ts'
 const RESERVE = 'An account that sent something within the last three blocks must keep 10 MON on Monad.'
 const ofReserve = (message: string) => (/reserve balance/i.test(message) ? RESERVE : null)
 
-/** Deposits into the pool; gMON is minted to the address at once. */
+/** Action that deposits into the pool; gMON is minted to the address at once. */
 export const delegate = defineAction({
   summary: 'Deposit into the pool and receive gMON',
   description: 'The pool token is minted at once and never rebases: what it earns shows in the price of a share.',

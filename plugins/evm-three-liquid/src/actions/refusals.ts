@@ -22,7 +22,7 @@ const errors = new Interface([
   'error ReentrancyGuardReentrantCall()',
 ])
 
-/** Wei in words. */
+/** Formats an amount in wei with its symbol, MON. */
 export const mon = (wei: bigint): string => tokensText(wei, { decimals: 18, symbol: 'MON' })
 const gmon = (units: bigint) => tokensText(units, { decimals: 18, symbol: 'gMON' })
 
@@ -54,7 +54,7 @@ const STAKING_WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Words for the return data of a refused call of the vault.
+ * Explains the return data of a refused call of the vault in words.
  *
  * @param pending what a pending request means for the call, which the vault's error does not say
  * @returns null for data that is none of the vault's errors
@@ -72,7 +72,7 @@ export function explainRefusal(data: string, pending?: string): string | null {
   }
 }
 
-/** Tells whether a call was refused since too little stake can be undelegated from where it would be taken. */
+/** Tells whether a call was refused because too little stake can be undelegated from the place that it would be taken from. */
 export function isShort(data: string): boolean {
   return data.startsWith(errors.getError('ErrInsufficientDelegated')?.selector ?? '0x?')
 }
@@ -82,7 +82,7 @@ export function paused(what: string) {
   return badRequest('VAULT_PAUSED', `The pool is paused and takes no ${what} at present; nothing is lost, try again later.`)
 }
 
-/** Makes the refusal of an amount that is worth no share. @param amount wei that no share comes of */
+/** Makes the refusal of an amount that is worth no share. @param amount in wei */
 export function worthless(amount: bigint) {
   return badRequest('AMOUNT_WORTHLESS', `${mon(amount)} is less than the smallest part of a share is worth.`)
 }

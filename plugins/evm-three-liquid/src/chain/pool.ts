@@ -20,17 +20,17 @@ interface Limits {
   readonly minimum: bigint
 }
 
-/** Tells why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+/** Returns the reason why the pool takes no deposits; null where it does. The actions and the shown state use this one rule. */
 export function obstacleOfPool({ paused }: Limits): Obstacle | null {
   return paused ? { state: 'paused', reason: 'is paused' } : null
 }
 
-/** Wei that shares are worth, rounded down as the vault does; one is added on either side, so that an empty pool has a price. */
+/** Computes the worth of shares in wei, rounded down as the vault does; one is added on either side, so that an empty pool has a price. */
 export function assetsOf(shares: bigint, pool: Pool): bigint {
   return (shares * (pool.assets + 1n)) / (pool.shares + 1n)
 }
 
-/** Shares that an amount in wei is worth, rounded down as the vault does. */
+/** Computes the shares that an amount in wei is worth, rounded down as the vault does. */
 export function sharesOf(assets: bigint, pool: Pool): bigint {
   return (assets * (pool.shares + 1n)) / (pool.assets + 1n)
 }
@@ -51,8 +51,8 @@ interface LimitAnswers {
 }
 
 /**
- * Questions for what the vault behind the pool allows, to be asked with others. Where that one is does not change from day to day, so it is
- * asked where it was last, and the vault says in the same answer whether it still is.
+ * Makes the questions for the limits of the vault behind the pool, to be asked with others. Its address seldom changes, so that the last known address is asked, and the
+ * same answer says whether it is still right.
  */
 export function askLimits(ctx: LiquidContext): LimitQuestions {
   const { vault: to, validator_id } = ctx.network
@@ -83,7 +83,7 @@ function askCore(to: string) {
   }
 }
 
-/** Remembers the address of the vault behind the pool, for the reads to come. */
+/** Remembers the address of the vault behind the pool for later reads. */
 export function rememberCoreVault(ctx: LiquidContext, where: string): void {
   lastCoreVault.set(ctx, where)
 }

@@ -10,7 +10,7 @@ const REDEEM_DELAY_SLOT = '0xe12a3c9ed0954edf986cec381af8403b24a0b0b94ceba99e0d4
 /** A delay above this, or none, is not what is meant to stand in that place: a year, in seconds. */
 const LONGEST_DELAY = 31_536_000n
 
-/** Reads how long the vault lets a redemption wait, in seconds, from its storage. @returns null when what stands in its place is no delay @throws 502, 503, 504 */
+/** Reads the time for which the vault lets a redemption wait, in seconds, from its storage. @returns null when what stands in its place is no delay @throws 502, 503, 504 */
 export async function storedRedeemDelay({ client, network: { vault } }: LiquidContext): Promise<bigint | null> {
   const delay = BigInt(await client.bytes('eth_getStorageAt', [vault, REDEEM_DELAY_SLOT, 'latest'], requireWord))
   return delay > 0n && delay <= LONGEST_DELAY ? delay : null

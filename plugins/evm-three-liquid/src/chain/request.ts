@@ -45,7 +45,7 @@ export function isReady({ readyAt }: Terms, now: bigint): boolean {
   return now >= readyAt
 }
 
-/** A request as its controller sees it: all zeros when there is none. */
+/** Makes the question for a request of its controller; null when there is none, which the vault answers by zeros. */
 export function askRequest({ vault: to }: LiquidNetwork, id: bigint, controller: string): Question<Terms | null> {
   return vault.question(to, 'pendingRedeemRequestData', [id, controller], ({ claimableTime, assets }) => {
     if (claimableTime > LAST_TIME - GRACE) throw new RangeError('a time beyond all dates')
@@ -54,8 +54,8 @@ export function askRequest({ vault: to }: LiquidNetwork, id: bigint, controller:
 }
 
 /**
- * A position in one round trip. A request is found by a number that only the vault knows, so the last known one is asked for in advance;
- * only the first read of a request that this process has not seen takes a second.
+ * Reads a position in one round trip. A request is found by a number that only the vault knows, so that the last known number is asked for in advance; only the first read
+ * of a request that this process has not seen takes a second round trip.
  *
  * @throws 502 VAULT_UNREADABLE, UPSTREAM_ERROR
  */

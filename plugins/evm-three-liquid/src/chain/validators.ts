@@ -3,12 +3,12 @@ import { badGateway } from '../codes.ts'
 import type { LiquidContext } from '../network.ts'
 import { askAll, coreVault } from './vault.ts'
 
-/** The chain's validators. */
+/** Reader of the chain's validators. */
 export const validators = monadValidators({ askAll }, () =>
   badGateway('VAULT_UNREADABLE', 'The staking contract names validators without an end.'),
 )
 
-/** The validators that the pool's stake is with. @param delayed as they are in the last part of an epoch */
+/** Reads the validators that the pool's stake is with. @param delayed as they are in the last part of an epoch */
 export async function poolValidators(ctx: LiquidContext, core: string, delayed: boolean): Promise<readonly Validator[]> {
   const { validator_id } = ctx.network
   if (validator_id !== undefined) return validators.read(ctx, [validator_id], delayed)
@@ -22,7 +22,7 @@ function listOf(ids: readonly bigint[]): readonly bigint[] {
   return [...ids]
 }
 
-/** The mean, in parts of 1e18; 0 of none, since nothing is earned then. */
+/** Computes the validators' mean commission, in parts of 1e18; 0 without validators, since nothing is earned then. */
 export function meanCommission(of: readonly Validator[]): bigint {
   if (of.length === 0) return 0n
   return of.reduce((sum, { epochCommission }) => sum + epochCommission, 0n) / BigInt(of.length)

@@ -37,19 +37,23 @@ export const coreVault = parseAbi([
   'function paused() view returns (bool)',
 ])
 
-/** An answer of another form on every endpoint is left out: terms that cannot be read do not hide the others. */
+/** Functions that ask the vault. An answer that has the wrong form at every endpoint is left out: terms that cannot be read do not hide the others. */
 export const { ask, askAll, answered, orSettingsError } = reader({
   malformed: 'leave out',
   unreadable: ({ method, reason }) =>
     badGateway('VAULT_UNREADABLE', `The vault could not be read: ${method}: ${reason || 'no reason given'}.`),
 })
 
-/** The pool's books. Both in wei; a share has 18 decimals too. */
+/** Makes the questions for the pool's books. Both amounts are in wei; a share has 18 decimals too. */
 export function askPool({ vault: to }: LiquidNetwork): { readonly shares: Question<bigint>; readonly assets: Question<bigint> } {
   return { shares: vault.question(to, 'totalSupply', []), assets: vault.question(to, 'totalAssets', []) }
 }
 
-/** Time of the latest block, in seconds since 1970. @throws 502 UPSTREAM_ERROR when no endpoint answers one that a date can have; 502, 503, 504 as `client.head` does, also for a head that is too old */
+/**
+ * Reads the time of the latest block, in seconds since 1970.
+ *
+ * @throws 502 UPSTREAM_ERROR when no endpoint answers one that a date can have; 502, 503, 504 as `client.head` does, also for a head that is too old
+ */
 export async function chainTime({ client }: LiquidContext): Promise<bigint> {
   return (await client.head()).timestamp
 }

@@ -22,7 +22,7 @@ const claim = { ...address, validatorId: optional(integer(1, Number.MAX_SAFE_INT
 const slot = { ...claim, withdrawId: integer(0, 255) }
 const slotAndAmount = { ...slot, amount }
 
-/** Delegates an amount to the operator's validator. */
+/** Intent of delegating an amount to the operator's validator. */
 export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
   input: addressAndAmount,
   effects: (terms, { address, amount }) => signedBy(address, about(terms, DELEGATE, {}, amount)),
@@ -34,7 +34,7 @@ export interface UndelegateFacts {
   readonly amount: bigint
 }
 
-/** Moves active stake into a withdrawal slot. */
+/** Intent of moving active stake into a withdrawal slot. */
 export const undelegate: ActionIntent<Terms, typeof slotAndAmount, UndelegateFacts> = {
   input: slotAndAmount,
   effects: (terms, { address, withdrawId, validatorId }, { amount }) =>
@@ -46,7 +46,7 @@ export const undelegate: ActionIntent<Terms, typeof slotAndAmount, UndelegateFac
   }),
 }
 
-/** Pays a withdrawal slot out. */
+/** Intent of paying a withdrawal slot out. */
 export const withdraw: ActionIntent<Terms, typeof slot> = {
   input: slot,
   effects: (terms, { address, withdrawId, validatorId }) =>
@@ -54,14 +54,14 @@ export const withdraw: ActionIntent<Terms, typeof slot> = {
   requestOf: (decoded, address, terms) => slotOf(decoded, address, WITHDRAW, terms),
 }
 
-/** Pays the rewards out. */
+/** Intent of paying the rewards out. */
 export const claimRewards: ActionIntent<Terms, typeof claim> = {
   input: claim,
   effects: (terms, { address, validatorId }) => signedBy(address, from(terms, validatorId, CLAIM)),
   requestOf: (decoded, address, terms) => ({ address, validatorId: formerOf(callOf(decoded, CLAIM), terms) }),
 }
 
-/** Adds the rewards to the stake. */
+/** Intent of adding the rewards to the stake. */
 export const compound: ActionIntent<Terms, typeof address> = {
   input: address,
   effects: (terms, { address }) => signedBy(address, about(terms, COMPOUND)),

@@ -33,8 +33,8 @@ interface Page {
 const START: Walk = { counted: 0, last: [] }
 
 /**
- * Addresses that stake with the operator's validator, counted through the chain's list: some pages a refresh, kept in the database, so that
- * a list of any length comes to its end. Whoever is in the list from the beginning of a pass to its end is counted once.
+ * Counts the addresses that stake with the operator's validator by walking through the chain's list: some pages in each refresh, with the place kept in the database, so
+ * that a list of any length is completed. An address that is in the list from the beginning of a pass to its end is counted once.
  *
  * @returns the count of the last whole pass, null before the first; and whether a pass is under way
  */

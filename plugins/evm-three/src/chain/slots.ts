@@ -29,12 +29,12 @@ export interface SlotRead {
 const FREE_SLOT = `0x${'0'.repeat(192)}`
 const NO_SLOT: Slot = { amount: 0n, accumulator: 0n, epoch: 0n }
 
-/** First epoch in which `withdraw` of a slot succeeds. */
+/** Returns the first epoch in which `withdraw` of a slot succeeds. */
 export function releaseEpoch(slot: Slot): bigint {
   return slot.epoch + WITHDRAWAL_DELAY
 }
 
-/** Asks for a slot of an address with a validator. */
+/** Makes the question for a slot of an address with a validator. */
 export function askSlot({ staking: to }: StakingNetwork, validator: number, address: string, id: number): Question<Slot> {
   return staking.question(to, 'getWithdrawalRequest', [validator, address, id], (it) => ({
     amount: it.withdrawalAmount,
@@ -43,7 +43,7 @@ export function askSlot({ staking: to }: StakingNetwork, validator: number, addr
   }))
 }
 
-/** Reads the slots with a validator from `first` to `last`, free ones too, in one round trip. @throws 502 when the epoch cannot be read */
+/** Reads the slots with a validator from `first` to `last`, including free ones, in one round trip. @throws 502 when the epoch cannot be read */
 export async function readSlots(
   ctx: StakingContext,
   validator: number,

@@ -18,16 +18,16 @@ export const staking = parseAbi([
   'function getDelegators(uint64 validatorId, address startDelegator) returns (bool isDone, address nextDelegator, address[] delegators)',
 ])
 
-/** An answer of another form on every endpoint is left out: one slot that cannot be read does not hide the others. */
+/** Functions that ask the staking contract. An answer that has the wrong form at every endpoint is left out: one slot that cannot be read does not hide the others. */
 export const { ask, askAll, answered } = reader({
   malformed: 'leave out',
   unreadable: ({ method, reason }) => unreadable(`${method}: ${reason || 'no reason given'}`),
 })
 
-/** The chain's validators. */
+/** Reader of the chain's validators. */
 export const validators = monadValidators({ askAll }, () => unreadable('its active set has no end'))
 
-/** Makes the error of a staking contract that cannot be read. @param why the precompile, or what it answered, is of no use */
+/** Makes the error of a staking contract that cannot be read. @param why clause on what is wrong with the precompile or its answer */
 export function unreadable(why: string) {
   return badGateway('STAKING_UNREADABLE', `The staking contract could not be read: ${why}.`)
 }
@@ -41,12 +41,12 @@ export interface Delegator {
   readonly rewards: bigint
 }
 
-/** Asks for the number of the present epoch, which the precompile tells together with a flag that nobody reads here. */
+/** Makes the question for the number of the present epoch; the flag that the precompile adds is ignored. */
 export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch }) => epochOf(epoch))
 }
 
-/** Asks for the delegation of an address to a validator. */
+/** Makes the question for the delegation of an address to a validator. */
 export function askDelegator({ staking: to }: StakingNetwork, validator: number, address: string): Question<Delegator> {
   return staking.question(to, 'getDelegator', [validator, address], (it) => ({
     stake: it.stake,
@@ -55,7 +55,7 @@ export function askDelegator({ staking: to }: StakingNetwork, validator: number,
   }))
 }
 
-/** An epoch's number, which is written as a JSON number. @throws RangeError for one that no chain has reached */
+/** Checks that an epoch's number can be written as a JSON number, and returns it. @throws RangeError for one that no chain has reached */
 export function epochOf(epoch: bigint): bigint {
   if (epoch > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`epoch ${epoch}`)
   return epoch

@@ -41,7 +41,7 @@ const KEPT_RANGES = 600
 const ranges = defineMemo<Map<bigint, Promise<readonly PlacedLog[]>>>()
 
 /**
- * The logs of the contract in an interval, of all delegators of the operator's validator and the former ones: ranges that are whole are read once for all wallets.
+ * Reads the contract's logs of an interval, of all delegators of the operator's validator and the former ones; complete ranges of blocks are read once for all wallets.
  *
  * @returns null: it is longer than what is looked through for one interval
  * @throws 502, 503, 504
@@ -83,7 +83,7 @@ async function readOwn(ctx: StakingContext, unread: readonly BlockRange[], end: 
   return lists.map((logs) => logs.filter(({ topics }) => topics[0] === EPOCH || ids.has(topics[1] ?? '')))
 }
 
-/** Tells whether a log is of a delegator with the operator's validator or a former one. @param address in any case */
+/** Makes the test whether a log is of a delegator with the operator's validator or a former one. @param address in any case */
 export function isOf(address: string, network: StakingContext['network']) {
   const [delegator, contract] = [word(address), network.staking.toLowerCase()]
   const ids = new Set(validatorsOf(network).map(word))
@@ -106,7 +106,7 @@ export function eventOf(log: PlacedLog): StakingEvent {
   }
 }
 
-/** Beginnings of epochs among logs, in their order. */
+/** Finds the beginnings of epochs among logs, in their order. */
 export function epochsIn(logs: readonly PlacedLog[]): readonly EpochStart[] {
   return logs
     .filter(({ topics }) => topics[0] === EPOCH)

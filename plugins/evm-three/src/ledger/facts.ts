@@ -45,7 +45,7 @@ export interface DelegatorState {
 /** Separates a validator from what is kept of it. @example 12.stake */
 const DOT = '.'
 
-/** Writes what a book keeps of the state with a validator: its amounts too, since those of a reading are sums over all validators. */
+/** Writes the facts that a book keeps of the state with a validator. They include its amounts, since those of a reading are sums over all validators. */
 export function factsOf(
   validator: number,
   { accumulator, stake, rewards, deltas, requests }: Pick<DelegatorState, 'accumulator' | 'stake' | 'rewards' | 'deltas' | 'requests'>,
@@ -59,7 +59,7 @@ export function factsOf(
   })
 }
 
-/** Writes what an interval has shown of a validator, for the next one. */
+/** Writes the facts that an interval has shown of a validator, for the next interval. */
 export function shownOf(validator: number, { settled, boundaries }: Pick<DelegatorState, 'settled' | 'boundaries'>): Facts {
   return ofValidator(validator, {
     ...(settled && { settled: [settled.accumulator, settled.rewards, settled.slack].join(' ') }),
@@ -72,8 +72,8 @@ function ofValidator(validator: number, facts: Facts): Facts {
 }
 
 /**
- * Reads what `factsOf` and `shownOf` wrote of a validator. With one that the reading did not look at there is taken to be nothing: where that is not so, what comes into sight has no
- * flow, and is not explained.
+ * Reads the facts that `factsOf` and `shownOf` wrote of a validator. For a validator that the earlier reading did not cover, the state is taken to be empty: if it was not,
+ * the stake that appears has no flow, and stays unexplained.
  */
 export function stateOf(keep: Facts, validator: number): DelegatorState {
   const textOf = (name: string) => keep[`${validator}${DOT}${name}`] ?? ''

@@ -17,8 +17,8 @@ interface Record {
 }
 
 /**
- * Delegations with the operator's validator and the former ones, their withdrawal slots, and what their rewards follow from, all of the last final block: two round trips, the second of
- * which names the block by its hash. Amounts are sums: a slot of one number with two validators is one bucket.
+ * Reads delegations with the operator's validator and the former ones, their withdrawal slots, and the facts from which their rewards follow, all at the last final block.
+ * It takes two round trips, of which the second names the block by its hash. Amounts are sums: slots of the same number with two validators are one bucket.
  *
  * @throws 502 STAKING_UNREADABLE, 502, 503, 504
  */
@@ -63,7 +63,7 @@ async function readWith(ctx: StakingContext, validator: number, address: string,
   return { validator, accumulator, ...record, requests }
 }
 
-/** Rewards per staked token of a validator at blocks, by their hashes. null for one whose state no endpoint keeps any more. */
+/** Reads a validator's rewards per staked token at blocks, by their hashes; null for a block whose state no endpoint keeps any more. */
 export async function accumulators(
   ctx: StakingContext,
   validator: number,

@@ -22,9 +22,9 @@ export interface Walk {
 }
 
 /**
- * Goes through what happened between two readings with one validator with the precompile's arithmetic: at each settlement a stake has earned
- * ⌊stake × (accumulator − accumulator before) / 10³⁶⌋, what waits begins to count at the first block of its epoch, and an exit goes on earning until that of its own.
- * So the rewards that the second reading has to show follow to the wei, and a claim that is missing shows.
+ * Replays the steps between two readings with one validator by the precompile's arithmetic: at each settlement a stake has earned ⌊stake × (accumulator − accumulator
+ * before) / 10³⁶⌋, waiting stake begins to count at the first block of its epoch, and an exit goes on earning until that of its own. So the rewards of the second reading
+ * are predicted to the wei, and a missing claim is noticed.
  *
  * @param steps in their order
  * @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21)

@@ -9,35 +9,35 @@ const address = { address: text }
 const claim = { ...address, poolId: optional(text) }
 const addressAndAmount = { ...address, amount }
 
-/** Delegates an amount to the operator's pool. */
+/** Intent of delegating an amount to the operator's pool. */
 export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
   input: addressAndAmount,
   effects: (terms, { address, amount }) => about(terms, address, DELEGATE, amount),
   requestOf: (decoded, address) => ({ address, amount: callOf(decoded, DELEGATE).value }),
 }
 
-/** Requests the exit of everything. */
+/** Intent of requesting the exit of the whole stake. */
 export const undelegate: ActionIntent<Terms, typeof claim> = {
   input: claim,
   effects: (terms, { address, poolId }) => from(terms, poolId, address, UNDELEGATE),
   requestOf: (decoded, address, terms) => ({ address, poolId: formerOf(decoded, UNDELEGATE, terms) }),
 }
 
-/** Pays an exit out. */
+/** Intent of paying an exit out. */
 export const withdraw: ActionIntent<Terms, typeof claim> = {
   input: claim,
   effects: (terms, { address, poolId }) => from(terms, poolId, address, WITHDRAW),
   requestOf: (decoded, address, terms) => ({ address, poolId: formerOf(decoded, WITHDRAW, terms) }),
 }
 
-/** Pays the rewards out. */
+/** Intent of paying the rewards out. */
 export const claimRewards: ActionIntent<Terms, typeof claim> = {
   input: claim,
   effects: (terms, { address, poolId }) => from(terms, poolId, address, CLAIM),
   requestOf: (decoded, address, terms) => ({ address, poolId: formerOf(decoded, CLAIM, terms) }),
 }
 
-/** Adds the rewards to the stake. */
+/** Intent of adding the rewards to the stake. */
 export const compoundRewards: ActionIntent<Terms, typeof address> = {
   input: address,
   effects: (terms, { address }) => about(terms, address, COMPOUND),

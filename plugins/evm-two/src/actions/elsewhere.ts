@@ -3,7 +3,7 @@ import { type Position, readPosition } from '../chain/position.ts'
 import { poolsOf, type StakingContext } from '../network.ts'
 import { pros } from './refusals.ts'
 
-/** Reads what an address has with the operator's other pools, in a round trip of its own where there are any. @param amountOf wei of the kind that was asked for */
+/** Lists what an address has with the operator's other pools, in a round trip of its own where there are any. @param amountOf wei of the kind that was asked for */
 export async function elsewhere(
   ctx: StakingContext,
   here: string,

@@ -14,7 +14,7 @@ export function refuseClosed(open: OpenAnswers): void {
   if (closed) throw badRequest(closed.code, `The operator's pool ${closed.reason}.`)
 }
 
-/** The operator's pool is not on the chain. */
+/** Makes the refusal for a pool of the operator that is not on the chain. */
 export function unknownPool(id: string): ServiceError {
   return badGateway(
     'POOL_UNKNOWN',
@@ -22,10 +22,10 @@ export function unknownPool(id: string): ServiceError {
   )
 }
 
-/** Wei in words. */
+/** Formats an amount in wei with its symbol, PROS. */
 export const pros = (wei: bigint): string => tokensText(wei, { decimals: 18, symbol: 'PROS' })
 
-/** The contract is paused. */
+/** Makes the refusal of a request while the contract is paused. */
 export function pausedStaking(): ServiceError {
   return badRequest(
     'STAKING_PAUSED',
@@ -33,7 +33,7 @@ export function pausedStaking(): ServiceError {
   )
 }
 
-/** Stake that waits for its epoch stands in the way of most that can be done. @param what cannot be done, as `delegated` */
+/** Makes the refusal of a request that stake waiting for its epoch prevents. @param what cannot be done, as `delegated` */
 export function waitingStake(waiting: bigint, activation: bigint, epoch: bigint, what: string): ServiceError {
   return badRequest(
     'DELEGATION_PENDING',
@@ -41,7 +41,7 @@ export function waitingStake(waiting: bigint, activation: bigint, epoch: bigint,
   )
 }
 
-/** An exit that was requested has to be withdrawn before anything is staked again. */
+/** Makes the refusal of a stake before a requested exit is withdrawn. */
 export function requestedExit(address: string): ServiceError {
   return badRequest('UNDELEGATION_PENDING', `${address} has undelegated; the exit must be withdrawn before anything else is staked.`)
 }

@@ -18,7 +18,7 @@ export interface OpenAnswers {
 /** Why nothing but an exit that is due can be done. */
 export const PAUSED: Obstacle = { state: 'paused', reason: 'is under a staking contract that is paused' }
 
-/** Asks whether the pool takes delegations. */
+/** Makes the questions whether the pool takes delegations. */
 export function askOpen({ staking: to, pool_id }: StakingNetwork) {
   return {
     enabled: staking.question(to, 'delegationEnabledMapping', [pool_id]),
@@ -26,7 +26,7 @@ export function askOpen({ staking: to, pool_id }: StakingNetwork) {
   }
 }
 
-/** Tells why the pool takes no delegation but its owner's; null where it takes them. */
+/** Returns the reason why the pool takes only its owner's delegations; null where it takes others'. */
 export function closedness({
   enabled,
   approver,
@@ -36,7 +36,7 @@ export function closedness({
   return { state: 'paused', reason: `takes only delegations that ${approver.value} has approved`, code: 'APPROVAL_REQUIRED' }
 }
 
-/** Tells why stake earns nothing in the pool; null where it earns. Not for a paused contract, which does not say. */
+/** Returns the reason why stake earns nothing in the pool; null where it earns. Not to be used while the contract is paused, since it gives no answer then. */
 export function idleness(state: StateAnswers): (Obstacle & { readonly code: 'POOL_INACTIVE' | 'POOL_LEAVING' }) | null {
   const [active, joining, leaving] = [answered(state.active), answered(state.joining), answered(state.leaving)]
   if (earns({ active, leaving })) return null

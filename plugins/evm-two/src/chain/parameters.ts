@@ -8,7 +8,7 @@ const config = parseAbi(['function getConfig(string key) view returns (string)']
 const EPOCH_MS = 14_400_000
 const SHORTEST_EPOCH_MS = 1_000
 
-/** Asks for the least length of an epoch, in seconds: an epoch ends when the chain's system sender ends it, and never sooner. */
+/** Makes the question for the least length of an epoch, in seconds: an epoch ends when the chain's system sender ends it, and never sooner. */
 export function askEpochSeconds(network: StakingNetwork): Question<number> {
   return parameter(network, 'chain.epoch_duration', (text) => {
     const ms = Number(digits(text || '0'))
@@ -16,22 +16,22 @@ export function askEpochSeconds(network: StakingNetwork): Question<number> {
   })
 }
 
-/** Epochs between an exit and its payment. */
+/** Makes the question for the number of epochs between an exit and its payment. */
 export function askWindow(network: StakingNetwork): Question<bigint> {
   return parameter(network, 'staking.delegation_withdraw_effective_epoch', (text) => digits(text || '84'))
 }
 
-/** Smallest delegation, in wei. */
+/** Makes the question for the smallest delegation, in wei. */
 export function askMinimum(network: StakingNetwork): Question<bigint> {
   return parameter(network, 'staking.min_delegator_stake', (text) => digits(text || `1${'0'.repeat(18)}`))
 }
 
-/** Most that a pool holds, in wei. */
+/** Makes the question for the largest amount that a pool holds, in wei. */
 export function askCap(network: StakingNetwork): Question<bigint> {
   return parameter(network, 'staking.max_staking_pool_value', (text) => digits(text || `50000000${'0'.repeat(18)}`))
 }
 
-/** Asks whether staking is rewarded at all; the genesis had it switched off. */
+/** Makes the question whether staking is rewarded at all; the genesis had rewards switched off. */
 export function askRewarded(network: StakingNetwork): Question<boolean> {
   return parameter(network, 'chain.enable_pos_staking', (text) => text !== 'false' && text !== 'False')
 }

@@ -10,7 +10,7 @@ interface Pool {
   readonly totalStake: bigint
 }
 
-/** Asks for a pool. */
+/** Makes the question for a pool. */
 export function askPool({ staking: to }: StakingNetwork, pool: string): Question<Pool> {
   return staking.question(to, 'getValidator', [pool], (it) => ({
     exists: BigInt(it.poolId) !== 0n,
@@ -19,7 +19,7 @@ export function askPool({ staking: to }: StakingNetwork, pool: string): Question
   }))
 }
 
-/** Asks whether stake earns in the pool; a paused contract does not say. */
+/** Makes the questions whether stake earns in the pool; a paused contract does not answer them. */
 export function askState({ staking: to, pool_id }: StakingNetwork) {
   return {
     active: staking.question(to, 'isValidatorActive', [pool_id]),
@@ -28,12 +28,12 @@ export function askState({ staking: to, pool_id }: StakingNetwork) {
   }
 }
 
-/** Tells whether stake earns in the pool from the next epoch on. This is the one rule for what is staked and for the rate that is shown. */
+/** Tells whether stake earns in the pool from the next epoch on. The actions and the shown rate use this one rule. */
 export function earns({ active, leaving }: { readonly active: boolean; readonly leaving: boolean }): boolean {
   return active && !leaving
 }
 
-/** Wei that the pool still takes. */
+/** Computes the amount that the pool still takes, in wei. */
 export function roomOf(pool: Pool, cap: bigint): bigint {
   return cap > pool.totalStake ? cap - pool.totalStake : 0n
 }

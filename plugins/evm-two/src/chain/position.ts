@@ -31,23 +31,23 @@ export interface Position extends Stake {
   readonly digest: string
 }
 
-/** Splits a record by the epoch: pending stake counts from its activation epoch on, although the contract moves it only later. */
+/** Splits a record into active and waiting stake: pending stake counts from its activation epoch on, although the contract moves it only later. */
 export function stakeIn(epoch: bigint, { stake, pending }: Delegator, activation: bigint): Stake {
   return epoch >= activation ? { active: stake + pending, waiting: 0n } : { active: stake, waiting: pending }
 }
 
-/** Questions that every precondition about a delegator's stake begins with. */
+/** Makes the questions with which every precondition about a delegator's stake begins. */
 export function askStake(network: StakingNetwork, pool: string, address: string) {
   return { epoch: askEpoch(network), delegator: askDelegator(network, pool, address), activation: askActivation(network, pool, address) }
 }
 
-/** Reads the position with each of the operator's pools, the present one first, in as many round trips as one takes. @throws 502 STAKING_UNREADABLE */
+/** Reads the position with each of the operator's pools, the present one first, in as many round trips as a single position takes. @throws 502 STAKING_UNREADABLE */
 export function readPositions(ctx: StakingContext, address: string): Promise<readonly Position[]> {
   return Promise.all(poolsOf(ctx.network).map((pool) => readPosition(ctx, pool, address)))
 }
 
 /**
- * Reads the position with one pool in one round trip; in two where a claim cannot be simulated for another reason than that there is nothing.
+ * Reads the position with one pool in one round trip; in two where the simulation of a claim fails for another reason than that there is nothing to claim.
  *
  * @param pool in lower case
  * @throws 502 STAKING_UNREADABLE
@@ -78,7 +78,7 @@ export async function readPosition(ctx: StakingContext, pool: string, address: s
   }
 }
 
-/** Digests what only transactions change of a record with a pool: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
+/** Makes a digest of the parts of a record that only transactions change: stake that matures when it is touched changes no sum, and rewards count once they are paid. */
 export function digestOf(pool: string, { stake, pending, exiting, claimed }: Delegator, exits: readonly Exit[]): string {
   const open = ofPool(pool, exits).map(({ amount, unlockEpoch }) => `${amount}@${unlockEpoch}`)
   return [stake + pending, exiting, claimed, ...open.sort()].join(' ')

@@ -62,17 +62,17 @@ export const { ask, askAll, answered, orSettingsError } = reader({
   },
 })
 
-/** Asks for the number of the present epoch. */
+/** Makes the question for the number of the present epoch. */
 export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return staking.question(to, 'currentEpoch', [])
 }
 
-/** Asks whether the contract is paused, so that it takes no stake and no exit. */
+/** Makes the question whether the contract is paused, so that it takes no stake and no exit. */
 export function askPaused({ staking: to }: StakingNetwork): Question<boolean> {
   return staking.question(to, 'paused', [])
 }
 
-/** Asks for the record of an address with a pool. */
+/** Makes the question for the record of an address with a pool. */
 export function askDelegator({ staking: to }: StakingNetwork, pool: string, address: string): Question<Delegator> {
   return staking.question(to, 'getDelegator', [pool, address], (it) => ({
     stake: readAmount(it.stake),
@@ -82,12 +82,12 @@ export function askDelegator({ staking: to }: StakingNetwork, pool: string, addr
   }))
 }
 
-/** Asks for the epoch from which pending stake with a pool counts; 0 when there is none. */
+/** Makes the question for the epoch from which pending stake with a pool counts; 0 when there is none. */
 export function askActivation({ staking: to }: StakingNetwork, pool: string, address: string): Question<bigint> {
   return staking.question(to, 'pendingActivationEpoch', [pool, address])
 }
 
-/** Exits that were not paid yet, of every pool. */
+/** Makes the question for an address's exits from every pool that were not paid yet. */
 export function askExits({ staking: to }: StakingNetwork, address: string): Question<readonly Exit[]> {
   return staking.question(to, 'getUserPendingUndelegations', [address], (exits) =>
     exits

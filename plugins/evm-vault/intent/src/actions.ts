@@ -29,7 +29,7 @@ export interface StakeFacts {
   readonly harvest: Harvest | null
 }
 
-/** Deposits into the operator's vault, which is harvested in the same call where it has to be. */
+/** Intent of depositing into the operator's vault, which is harvested in the same call where that is required. */
 export const stake: ActionIntent<Terms, typeof holderAndAmount, StakeFacts> = {
   input: holderAndAmount,
   effects: ({ vault, referrer }, { address, amount }, { harvest }) => {
@@ -53,7 +53,7 @@ export interface UnstakeFacts extends StakeFacts {
   readonly way: 'queue' | 'redeem'
 }
 
-/** Puts the shares that an amount is worth into the exit queue, or has them paid at once where there is none. */
+/** Intent of an exit: the shares that an amount is worth go into the exit queue, or are paid at once where there is none. */
 export const unstake: ActionIntent<Terms, typeof leaverAndAmount, UnstakeFacts> = {
   input: leaverAndAmount,
   effects: (terms, { address: receiver, amount, vault: choice }, { shares: known, way, harvest }) => {
@@ -101,7 +101,7 @@ export interface WithdrawFacts extends StakeFacts {
   readonly claims: readonly Claim[]
 }
 
-/** Claims exits, all in one call, and harvests before where that has to be. */
+/** Intent of claiming exits, all in one call, after a harvest where that is required. */
 export const withdraw: ActionIntent<Terms, typeof leaver, WithdrawFacts> = {
   input: leaver,
   effects: (terms, { address, vault: choice }, { claims, harvest }) => {

@@ -27,8 +27,8 @@ const ALL = 1_000_000_000_000_000_000n
 const DECIMALS = 18
 
 /**
- * Shares that an exit of so many wei burns, from the books alone: never more than the owner has free, and all that he has when it is all
- * that they are worth. The transaction itself is crafted from what the vault says.
+ * Computes the shares that an exit of an amount in wei burns, from the books alone: never more than the owner has free, and all of the owner's shares when the amount is
+ * all that they are worth. The transaction itself is crafted from the vault's answers.
  *
  * @param reserveSeconds of the osToken's growth that stay covered
  */

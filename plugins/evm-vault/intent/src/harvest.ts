@@ -11,17 +11,17 @@ export interface Harvest {
   readonly proof: readonly string[]
 }
 
-/** As the argument of a call. */
+/** Writes a harvest as the argument of a call. */
 export function harvestArgs({ rewardsRoot, reward, unlockedMevReward, proof }: Harvest): readonly Value[] {
   return [rewardsRoot, reward, unlockedMevReward, proof]
 }
 
-/** Call data of the harvest alone. */
+/** Encodes the call data of the harvest alone. */
 export function harvestCall(harvest: Harvest): string {
   return encodeCall(HARVEST, { harvest: harvestArgs(harvest) })
 }
 
-/** The argument of a call, read back. @throws Refused when it is none */
+/** Reads a harvest from the argument of a call. @throws Refused when it is none */
 export function readHarvest(value: Value | undefined): Harvest {
   const [rewardsRoot, reward, unlockedMevReward, proof] = listOf(value) ?? []
   const texts = listOf(proof)?.filter((each) => typeof each === 'string')
@@ -30,7 +30,7 @@ export function readHarvest(value: Value | undefined): Harvest {
   return { rewardsRoot, reward, unlockedMevReward, proof: texts }
 }
 
-/** The fact `harvest`: whether the vault is brought up to date in the same call, and with which values. */
+/** Claims the fact `harvest`: whether the vault is harvested in the same call, and with which values. */
 export function claimedHarvest(harvest: Harvest | null, terms: NetworkTerms): Claim {
   return {
     fact: 'harvest',

@@ -18,7 +18,7 @@ import { CLAIM, DEPOSIT, EXIT, HARVEST, HARVEST_AND_DEPOSIT, methods, REDEEM } f
 import { partsOf } from './parts.ts'
 import { type Terms, terms } from './terms.ts'
 
-/** StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
+/** Intent of StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
 export const evmVault = defineIntent({
   family: evm,
   path: '/evm-one/vault-one',

@@ -6,7 +6,7 @@ import { ALL, CLAIM, EXIT, HARVEST } from './methods.ts'
 /** Calls that stand in a call of several. This service makes no calls within those within. */
 const WITHIN = [HARVEST, EXIT, CLAIM]
 
-/** The calls that a call of the vault consists of, in their order. @returns null when one of them is not known */
+/** Lists the calls that a call of the vault consists of, in their order. @returns null when one of them is not known */
 export function partsOf(call: DecodedCall): readonly Call[] | null {
   if (call.method !== ALL) return [call]
   const { calls } = call.args
@@ -19,7 +19,7 @@ export function partsOf(call: DecodedCall): readonly Call[] | null {
   return parts
 }
 
-/** The same, where all of them have to be known. @throws Refused */
+/** Lists the calls that a call of the vault consists of, and refuses one that is not known. @throws Refused */
 export function knownParts(call: DecodedCall): readonly Call[] {
   const parts = partsOf(call)
   if (!parts) throw new Refused('args.calls', `calls of ${WITHIN.join(', ')}`, 'another one')

@@ -2,7 +2,7 @@ import { type Elsewhere, type PositionPart, tokensText } from '@svc/contract'
 import { readWith } from '../balance.ts'
 import { type VaultContext, vaultsOf } from '../network.ts'
 
-/** Reads what an address has in the operator's other vaults, where there are any. @param amountOf wei of the kind that was asked for */
+/** Lists what an address has in the operator's other vaults, where there are any. @param amountOf wei of the kind that was asked for */
 export async function elsewhere(
   ctx: VaultContext,
   here: string,

@@ -1,11 +1,7 @@
 import type { ServiceError } from '@svc/contract'
 import { unprocessable } from '../codes.ts'
 
-/**
- * The refusal while the vault must be harvested and the values for it are not at hand.
- *
- * @param hasSubgraph whether there is an indexer that could give them
- */
+/** Makes the refusal for a vault that must be harvested while the values for that are missing. @param hasSubgraph whether there is an indexer that could give them */
 export function harvestUnavailable(vault: string, hasSubgraph: boolean): ServiceError {
   const why = hasSubgraph
     ? 'its indexer does not give the values for it at the moment'

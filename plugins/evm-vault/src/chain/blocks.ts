@@ -13,13 +13,13 @@ export interface Block {
 /** The end of the year 9999, in seconds since 1970: a later time is none. */
 const MAX_TIMESTAMP = 253_402_300_799
 
-/** The latest block. @throws 502, 503 when no endpoint answers one that is recent */
+/** Reads the latest block. @throws 502, 503 when no endpoint answers one that is recent */
 export async function readLatestBlock({ client }: VaultContext): Promise<Block> {
   const { number, timestamp, hash } = await client.head()
   return { number: Number(number), timestamp: Number(timestamp), hash }
 }
 
-/** A block by its number. @throws 502 UPSTREAM_ERROR when no endpoint answers that one */
+/** Reads a block by its number. @throws 502 UPSTREAM_ERROR when no endpoint answers that one */
 export function readBlock({ client }: VaultContext, at: number): Promise<Block> {
   return client.ask('eth_getBlockByNumber', [`0x${at.toString(16)}`, false], (answer) => {
     const { number, timestamp, hash } = membersOf(answer)
@@ -30,12 +30,12 @@ export function readBlock({ client }: VaultContext, at: number): Promise<Block> 
   })
 }
 
-/** A JSON-RPC quantity that a double holds exactly; NaN for anything else. */
+/** Reads a JSON-RPC quantity that a double holds exactly; NaN for anything else. */
 export function quantityOf(value: unknown): number {
   return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : Number.NaN
 }
 
-/** A JSON-RPC quantity as seconds since 1970, up to the year 9999; NaN for anything else. */
+/** Reads a JSON-RPC quantity as seconds since 1970, up to the year 9999; NaN for anything else. */
 export function timestampOf(value: unknown): number {
   const time = quantityOf(value)
   return time <= MAX_TIMESTAMP ? time : Number.NaN

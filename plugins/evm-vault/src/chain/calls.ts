@@ -3,7 +3,7 @@ import { vaultAbi } from '../abi.ts'
 import { badGateway } from '../codes.ts'
 import type { VaultContext } from '../network.ts'
 
-/** Asks the vault and the contracts that vaults share. What is not answered is a 502 VAULT_UNREADABLE. */
+/** Functions that ask the vault and the contracts that vaults share. A question without an answer is a 502 VAULT_UNREADABLE. */
 export const { ask, askAll, answered } = reader({
   unreadable: ({ method, reason }) =>
     badGateway('VAULT_UNREADABLE', `The vault could not be read (${method}): ${reason || 'no reason given'}.`),
@@ -12,7 +12,7 @@ export const { ask, askAll, answered } = reader({
 /** Groups of questions, by names; those of a group by names or in a list. */
 type Groups<G> = { readonly [N in keyof G]: Questions<G[N]> }
 
-/** Asks groups of questions in one round trip, in their order. One that fails fails alone. */
+/** Asks groups of questions in one round trip, in their order. A question that fails fails alone. */
 export async function askGroups<G extends object>(
   ctx: VaultContext,
   groups: Groups<G>,
@@ -21,7 +21,7 @@ export async function askGroups<G extends object>(
 }
 
 /**
- * Puts questions to the vault into one call of its `multicall`, so that all of them are answered of the same state. When one call fails, all fail.
+ * Combines questions to the vault into one call of its `multicall`, so that all of them are answered from the same state. When one call fails, all fail.
  *
  * @param first call data of calls that run before the questions, and whose changes the answers show
  */

@@ -23,7 +23,7 @@ export interface ExitLimits {
 
 type LimitedState = Pick<VaultState<unknown, ExitLimits>, 'kind' | 'version' | 'others'>
 
-/** Questions to the vault, the Keeper and the osToken contracts. */
+/** Makes the questions about an exit's limits to the vault, the Keeper and the osToken contracts. */
 export function askExitLimits(network: VaultNetwork, address: string): Questions<ExitLimits> {
   const { vault } = network
   const { keeper, os_token_config, os_token_config_v1, os_token_controller } = deploymentOf(network)
@@ -38,7 +38,7 @@ export function askExitLimits(network: VaultNetwork, address: string): Questions
   }
 }
 
-/** The owner's debt. @throws 502 VAULT_UNREADABLE when the vault has osToken and says nothing about it */
+/** Computes the owner's osToken debt. @throws 502 VAULT_UNREADABLE when the vault has osToken and says nothing about it */
 export function debtOf({ kind, version, others }: LimitedState): Debt {
   const shares = kind.withoutOsToken ? 0n : answered(others.owed)
   if (shares === 0n) return { shares, assets: 0n, ltv: 0n, growth: 0n }
@@ -51,7 +51,7 @@ export function debtOf({ kind, version, others }: LimitedState): Debt {
   }
 }
 
-/** A vault of version 1 without validators has no queue, and pays an exit at once. @throws 502 VAULT_UNREADABLE */
+/** Tells whether the vault has an exit queue: a vault of version 1 without validators has none, and pays an exit at once. @throws 502 VAULT_UNREADABLE */
 export function hasQueue({ kind, version, others }: LimitedState): boolean {
   // The kind without osToken numbers its versions separately, and its first one has a queue like the later ones.
   return version !== 1 || kind.withoutOsToken === true || answered(others.collateralized)

@@ -16,7 +16,7 @@ export interface ExitProgress {
   readonly assets: bigint
 }
 
-/** Checkpoints from what each added. */
+/** Makes checkpoints with running totals from the part that each of them added. */
 export function checkpointsOf(parts: readonly { readonly burned: bigint; readonly assets: bigint }[]): readonly Checkpoint[] {
   let totalTickets = 0n
   return parts.map(({ burned, assets }) => {
@@ -26,7 +26,7 @@ export function checkpointsOf(parts: readonly { readonly burned: bigint; readonl
 }
 
 /**
- * Works out the progress of an exit, by the arithmetic of a vault of version 5.
+ * Computes the progress of an exit, by the arithmetic of a vault of version 5.
  *
  * @param ticket where in the queue it stands
  * @param tickets how many it has

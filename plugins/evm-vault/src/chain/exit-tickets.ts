@@ -42,10 +42,10 @@ interface ExitTickets {
 }
 
 /**
- * The exits of an address, from the vault's own events.
+ * Reads the exits of an address from the vault's own events.
  *
- * How far each has come is computed from the queue's checkpoints where the vault confirms that these are all of them, and read from the
- * vault otherwise, or in any case where `confirm` says so.
+ * The progress of each is computed from the queue's checkpoints where the vault confirms that they are complete. It is read from the vault otherwise, and always with
+ * `confirm`.
  *
  * @throws 502 when neither the chain nor the subgraph lists exits
  */

@@ -19,8 +19,8 @@ interface HarvestStatus extends KeeperReport {
 }
 
 /**
- * The values to harvest with, best first. Those of the latest report are waited for; what is remembered of the report before serves only
- * where they do not come, since it expires a report earlier.
+ * Lists the values to harvest with, best first. Those of the latest report are waited for; the remembered ones of the report before are used only where those do not come,
+ * since they expire a report earlier.
  */
 export async function usableHarvests(
   ctx: VaultContext,

@@ -11,13 +11,13 @@ export interface Harvest {
   readonly proof: readonly string[]
 }
 
-/** The Merkle root that a vault's values and their proof lead to. Leaves are hashed twice, pairs in sorted order. */
+/** Computes the Merkle root to which a vault's values and their proof lead. Leaves are hashed twice, pairs in sorted order. */
 export function rootOf(vault: string, { reward, unlockedMevReward, proof }: Harvest): string {
   const leaf = keccak256(keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'int160', 'uint160'], [vault, reward, unlockedMevReward])))
   return proof.reduce((node, other) => keccak256(concat(BigInt(node) < BigInt(other) ? [node, other] : [other, node])), leaf)
 }
 
-/** Call data of the harvest alone. */
+/** Encodes the call data of the harvest alone. */
 export function updateState(harvest: Harvest): string {
   return vaultAbi.encodeFunctionData('updateState', [harvest])
 }

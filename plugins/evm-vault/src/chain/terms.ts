@@ -25,7 +25,7 @@ export interface VaultTerms {
   readonly ltv: bigint
 }
 
-/** Asks a vault, and the settings of its osToken, for its terms. */
+/** Makes the questions for the terms of a vault and of the settings of its osToken. */
 export function askTerms(network: VaultNetwork): Questions<VaultTerms> {
   const { vault } = network
   const { os_token_config: config } = deploymentOf(network)
@@ -42,7 +42,7 @@ export function askTerms(network: VaultNetwork): Questions<VaultTerms> {
   }
 }
 
-/** Lists the terms that a vault told. */
+/** Lists the terms that a vault's answers tell. */
 export function termsFrom(answers: Answers<VaultTerms>): readonly Term[] {
   return [
     ...termsOf('power', {

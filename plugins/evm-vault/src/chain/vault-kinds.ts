@@ -31,13 +31,13 @@ const KINDS: readonly VaultKind[] = [
 
 const byId = new Map(KINDS.map((kind) => [id(kind.name), kind]))
 
-/** The kind that a vault says it is: `vaultId()` is the keccak-256 of its name. */
+/** Returns the kind of a vault by its `vaultId()`, which is the keccak-256 of the kind's name. */
 export function kindOf(vaultId: string): VaultKind | undefined {
   return byId.get(vaultId)
 }
 
 /**
- * The kind of a vault that can be served; else why it cannot be, as the end of a sentence about it.
+ * Returns the kind of a vault that can be served; else the reason why it cannot be, as the predicate of a sentence about it.
  *
  * EthFoxVault has version numbers of its own, all of whose public versions behave as 3 and later.
  */
@@ -54,12 +54,12 @@ export function fixesExitValues({ kind, version }: { readonly kind: VaultKind; r
   return version === 2 && !kind.withoutOsToken
 }
 
-/** The refusal of a vault that cannot be served: a fault of the service's settings, or of the node that says so, whatever the request. */
+/** Makes the refusal of a vault that cannot be served: a fault of the service's settings, or of the node that says so, whatever the request. */
 export function vaultUnsupported(vault: string, why: string): ServiceError {
   return badGateway('VAULT_UNSUPPORTED', `The service's vault ${vault} ${why}, its node says. This is for the operator to mend.`)
 }
 
-/** Seconds from an exit request to its earliest claim. @see https://github.com/stakewise/v3-core/blob/main/script/Network.sol (read 2026-11-21) */
+/** Returns the seconds from an exit request to its earliest claim. @see https://github.com/stakewise/v3-core/blob/main/script/Network.sol (read 2026-11-21) */
 export function claimDelaySeconds(kind: VaultKind, hasQueueData: boolean): number {
   // Version 5 is recognised by its merged getter, because one kind has version numbers of its own.
   if (!hasQueueData) return 86_400

@@ -56,8 +56,8 @@ interface StateQuestions<Own, Others> {
 }
 
 /**
- * Reads the vault in one round trip: as it is, and as it will be after a harvest with the values known from before. Only when the oracles
- * have reported since, one more round trip follows.
+ * Reads the vault in one round trip: its present state, and its state after a harvest with the remembered values. One more round trip follows only when the oracles have
+ * reported since.
  *
  * @throws 502 VAULT_UNSUPPORTED, VAULT_UNREADABLE
  */

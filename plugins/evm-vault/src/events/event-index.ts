@@ -56,7 +56,7 @@ const FIRST_CALLS_AT_ONCE = 4
 
 const indexes = defineMemo<EventIndex>()
 
-/** The index of a network and its settings; empty at first. */
+/** Returns the index of a network and its settings; empty at first. */
 export function eventIndexOf(ctx: VaultContext): EventIndex {
   const earlier = indexes.get(ctx)
   const firstBlock = deploymentOf(ctx.network).first_block
@@ -82,7 +82,7 @@ export function eventIndexOf(ctx: VaultContext): EventIndex {
   return index
 }
 
-/** Adds what was read from `index.nextBlock` up to a block that cannot be replaced any more. */
+/** Adds the logs read from `index.nextBlock` up to a block that cannot be replaced any more. */
 export function addBlocks(index: EventIndex, logs: readonly VaultLog[], upTo: number): void {
   // Another request may have moved it on meanwhile.
   if (upTo < index.nextBlock) return
@@ -93,8 +93,8 @@ export function addBlocks(index: EventIndex, logs: readonly VaultLog[], upTo: nu
 }
 
 /**
- * Notes the latest block. Where the index is beyond it, a node named a block that the chain does not have, or the chain is another one now:
- * what was read beyond is then taken back.
+ * Records the latest block. Where the index is beyond it, a node named a block that the chain does not have, or the chain is another one now: the events read beyond it are
+ * then removed.
  */
 export function noteLatest(ctx: VaultContext, index: EventIndex, latest: Block): void {
   index.latest = latest

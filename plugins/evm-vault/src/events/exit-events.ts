@@ -33,8 +33,8 @@ const BLOCKS_AT_ONCE = 100
 const blockTimes = defineMemo<Map<number, number>>()
 
 /**
- * The exits of an address that were not claimed in full, and the checkpoints of the queue. All of the vault's exit events are read once and
- * kept; after that a call asks only for the latest blocks, in one round trip.
+ * Reads the exits of an address that were not claimed in full, and the checkpoints of the queue. All of the vault's exit events are read once and kept; after that a call
+ * asks only for the latest blocks, in one round trip.
  *
  * @param latest the latest block, being read; read in the same round trip
  * @param waitMs longest wait for the first reading, in milliseconds
@@ -62,7 +62,7 @@ export async function readExitEvents(
 export type OpenTicket = Pick<OpenExit, 'ticket' | 'tickets' | 'fixedAssets'>
 
 /**
- * The exits of whoever is asked for afterwards, from one reading of the vault's events.
+ * Reads the vault's events once, and returns a function that lists the exits of any address.
  *
  * @param latest the latest block, being read; read in the same round trip
  * @throws as `readExitEvents`

@@ -62,7 +62,7 @@ const TOO_LARGE = /range|too (many|large|wide)|more than|response size|limited t
  */
 const BEYOND_HEAD = /beyond current head block|invalid block range params/i
 
-/** The vault's exit events of some blocks, in their order. @throws 502 UPSTREAM_ERROR when no endpoint answers them */
+/** Reads the vault's exit events of a range of blocks, in their order. @throws 502 UPSTREAM_ERROR when no endpoint answers them */
 export function readLogs({ client, network }: VaultContext, from: number, to: number | 'latest'): Promise<readonly VaultLog[]> {
   const bound = (block: number | 'latest') => (block === 'latest' ? block : `0x${block.toString(16)}`)
   const filter = { address: network.vault, topics: [TOPICS], fromBlock: bound(from), toBlock: bound(to) }

@@ -1,6 +1,6 @@
 import type { ExitClaim, ExitRequest, VaultEvent } from './logs.ts'
 
-/** The same events without what is over: all checkpoints, and each request as its claims left it, without those that were claimed in full. */
+/** Returns the events that are still open: all checkpoints, and each request as its claims left it, without those that were claimed in full. */
 export function withoutClaimed(events: readonly VaultEvent[]): readonly VaultEvent[] {
   const open = new Map<string, ExitRequest>()
   const checkpoints: VaultEvent[] = []

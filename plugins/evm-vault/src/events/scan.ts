@@ -28,8 +28,8 @@ const MAX_RETRY_SECONDS = 60
 const FIRST_RETRY_SECONDS = 10
 
 /**
- * Reads the blocks up to one that cannot be replaced any more. Each range that is finished is kept, whatever becomes of the others; a scan
- * that is under way is shared, and goes on after this call gave up waiting for it.
+ * Reads the blocks up to one that cannot be replaced any more. Each finished range is kept, whatever becomes of the others; a scan that is under way is shared, and goes on
+ * after this call gave up waiting for it.
  *
  * @param waitMs longest wait, in milliseconds
  * @throws 503 EXITS_INCOMPLETE, with how far it is; what the endpoints' failover throws: the next call goes on from there

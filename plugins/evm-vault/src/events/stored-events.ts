@@ -31,7 +31,7 @@ interface Header {
 }
 
 /**
- * Takes over what an earlier process, or another replica, has read of the vault's events, as far as its last block is still the chain's.
+ * Takes over the events that an earlier process, or another replica, has read, as far as their last block is still part of the chain.
  *
  * @param latest number of the latest block
  */
@@ -54,7 +54,7 @@ export async function restoreEvents(ctx: VaultContext, index: EventIndex, latest
   }
 }
 
-/** Stores what was read, when it is much more than was stored; one storing after the other. @param force as soon as it is more */
+/** Stores the events that were read, when there are many more than are stored; one write after the other. @param force as soon as it is more */
 export async function storeEvents(ctx: VaultContext, index: EventIndex, force = false): Promise<void> {
   if (force) await index.storing
   const isDue = index.nextBlock - index.storedNextBlock >= STORE_BLOCKS && performance.now() - index.storedAt >= STORE_MS

@@ -14,15 +14,15 @@ const slowUntil = defineMemo<number>()
  */
 export type AnswerInTime<T> = (isNeeded?: boolean) => Promise<T | null>
 
-/** Tells whether an answer came too late a moment ago. */
+/** Tells whether an answer of the subgraph came too late within the last while. */
 export function wasSlow(ctx: VaultContext): boolean {
   return ctx.now().getTime() < (slowUntil.get(ctx) ?? 0)
 }
 
 /**
- * An answer of the subgraph that a request can do without: it waits for it no longer than the settings say, counted from now. After one
- * that was too slow, nobody waits for a while, and only what has arrived already is taken. The question itself is not cut off: so the
- * service's failover sees an endpoint that hangs, and asks the next one.
+ * Makes the wait for an answer of the subgraph that a request can do without: it waits no longer than the settings say, counted from now. For a while after a slow answer
+ * nobody waits, and only an answer that has already arrived is taken. The question itself is not cut off, so that the service's failover notices an endpoint that hangs,
+ * and asks the next one.
  */
 export function answerInTime<T>(ctx: VaultContext, answer: Promise<T | null>): AnswerInTime<T> {
   const began = ctx.now().getTime()

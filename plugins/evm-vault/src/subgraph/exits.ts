@@ -33,7 +33,7 @@ const QUERY = `query Exits($vault: String!, $receiver: Bytes!, $first: Int!) {
 }`
 
 /**
- * Asks the subgraph which exits of an address are open. It looks at the vault as though a pending harvest were done.
+ * Asks the subgraph which exits of an address are open. The subgraph shows the vault as if a pending harvest were done.
  *
  * @returns what waits for the list; null without a subgraph, when it comes too late, or is none, which is in the log
  */

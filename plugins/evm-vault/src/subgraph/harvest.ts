@@ -11,19 +11,19 @@ const runningQuestion = defineMemo<Promise<Harvest | null>>()
 /** Longest proof: a tree of as many vaults as there are words of four bytes. */
 const MAX_PROOF = 32
 
-/** The values of an earlier report. They stay true: a root never gets other contents, and whether it is still the Keeper's is seen on the chain. */
+/** Returns the remembered values of an earlier report. They stay true: a root never gets other contents, and the chain says whether it is still the Keeper's. */
 export function rememberedHarvest(ctx: VaultContext): Harvest | null {
   return lastHarvest.get(ctx) ?? null
 }
 
-/** Remembers values for later calls. */
+/** Remembers harvest values for later calls. */
 export function rememberHarvest(ctx: VaultContext, harvest: Harvest): void {
   lastHarvest.set(ctx, harvest)
 }
 
 /**
- * Asks the subgraph for the values of the latest report, which are taken only when their own proof confirms them. While it is too slow, one
- * question at a time is under way; otherwise each request asks for itself, since what was asked before a report does not know it.
+ * Asks the subgraph for the values of the latest report, which are accepted only when their own proof confirms them. While the subgraph is slow, one question at a time is
+ * under way; otherwise each request asks for itself, since the answer to an earlier question may not contain a later report.
  *
  * @returns what waits for the answer; null without one
  */

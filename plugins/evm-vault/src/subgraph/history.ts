@@ -48,7 +48,7 @@ const STATS = `query Stats($vault: String!, $address: Bytes!, $first: Int!) {
   }
 }`
 
-/** Everything that an address did, newest first; nothing without a subgraph. */
+/** Reads all actions of an address, newest first; none without a subgraph. */
 export async function readHistory(ctx: VaultContext, address: string): Promise<readonly HistoryItem[]> {
   const { explorer } = deploymentOf(ctx.network)
   const items: HistoryItem[] = []
@@ -64,7 +64,7 @@ export async function readHistory(ctx: VaultContext, address: string): Promise<r
   throw badGateway('SUBGRAPH_UNREADABLE', `The vault's indexer lists more than ${MAX_ACTIONS} actions of one address.`)
 }
 
-/** The last days of an address, oldest first; none without a subgraph, or before its first midnight. @param days how many at most */
+/** Reads the last days of an address, oldest first; none without a subgraph, or before its first midnight. @param days how many at most */
 export async function readStats(ctx: VaultContext, address: string, days: number): Promise<readonly Day[]> {
   const variables = { ...variablesOf(ctx, address), first: days }
   const snapshots = await queryUpToDate(ctx, STATS, variables, ({ allocatorSnapshots }) => entitiesOf(allocatorSnapshots, days).map(dayOf))
@@ -75,7 +75,7 @@ function variablesOf(ctx: VaultContext, address: string) {
   return { vault: ctx.network.vault.toLowerCase(), address: address.toLowerCase() }
 }
 
-/** An action of the subgraph as a history item. @throws when it has another form */
+/** Converts an action of the subgraph to a history item. @throws when it has another form */
 export function itemOf(action: Entity, explorer: string): HistoryItem {
   const { id, assets, shares, createdAt, actionType } = action
   if (typeof id !== 'string' || typeof actionType !== 'string') throw new TypeError('an action of another form')
@@ -89,7 +89,7 @@ export function itemOf(action: Entity, explorer: string): HistoryItem {
   }
 }
 
-/** A snapshot of the subgraph, whose times are microseconds, as a day. @throws when it has another form */
+/** Converts a snapshot of the subgraph, whose times are microseconds, to a day. @throws when it has another form */
 export function dayOf({ timestamp, totalAssets, earnedAssets, apy }: Entity): Day {
   return {
     time: secondsOf((integerOf(timestamp) / 1_000_000n).toString()) * 1000,

@@ -20,7 +20,7 @@ export function hasSubgraph(ctx: VaultContext): boolean {
 }
 
 /**
- * Asks the subgraph. An endpoint whose answer is none is a failed one: the next is asked.
+ * Asks the subgraph. An endpoint without a valid answer counts as failed, and the next one is asked.
  *
  * @param text one GraphQL query, named
  * @param read the answer's data to what is wanted of it; what it throws says that the answer is none
@@ -54,7 +54,7 @@ export async function querySubgraph<T>(
 }
 
 /**
- * The same for what is passed on to callers: an endpoint that is further behind the chain than the settings allow is a failed one.
+ * Asks the subgraph for data that is passed on to callers: an endpoint that is further behind the chain than the settings allow counts as failed.
  *
  * @param text a query that asks for `META`
  * @throws 503 SUBGRAPH_BEHIND
@@ -81,7 +81,7 @@ export async function queryUpToDate<T>(
 }
 
 /**
- * Checks that the endpoint of the subgraph serves one, and is up to date.
+ * Checks that the endpoint of the subgraph serves a subgraph, and is up to date.
  *
  * @throws a sentence when the endpoint serves no subgraph, or one that is behind; what the service's failover throws
  */
@@ -93,7 +93,7 @@ export async function inspectSubgraph(ctx: VaultContext): Promise<void> {
 }
 
 /**
- * Time of the block that an answer is of, in seconds since 1970.
+ * Reads the time of the block behind an answer, in seconds since 1970.
  *
  * @param data of a query that asks for `META`
  * @throws EndpointError when the indexer stumbled over the chain, or does not say how far it is

@@ -17,7 +17,7 @@ export async function readRate(ctx: VaultContext): Promise<number | null> {
   )
 }
 
-/** Annual yield when rewards are compounded once a day. @returns percent */
+/** Computes the annual yield when rewards are compounded once a day. @returns percent */
 export function annualYield(ratePercent: number): number {
   return compounded(ratePercent, 365)
 }

@@ -6,7 +6,7 @@ import type { Terms } from './terms.ts'
 const walletAndAmount = { wallet_address: text, amount }
 const position = { wallet_address: text, staked_sui_object_id: text }
 
-/** Splits the amount off the coins that pay for gas, and stakes it. Amounts in MIST. */
+/** Intent of splitting the amount off the coins that pay for gas, and staking it. Amounts in MIST. */
 export const stake: ActionIntent<Terms, typeof walletAndAmount> = {
   input: walletAndAmount,
   effects: ({ validator }, { wallet_address: wallet, amount }) => ({

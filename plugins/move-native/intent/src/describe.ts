@@ -1,7 +1,7 @@
 import { type Clause, type DecodedCall, type Move, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
 import { ADD, COIN, COMMANDS, FROM_BALANCE, REDEEM, SPLIT, SYSTEM, TRANSFER, WITHDRAW } from './functions.ts'
 
-/** One command in words. What an earlier command made is called by the number of that command, from 1. */
+/** Puts one command into words. The result of an earlier command is named by that command's number, from 1. */
 export function describe(call: DecodedCall, network: NetworkTerms): Clause | null {
   switch (`${call.target} ${call.method}`) {
     case `${COMMANDS} ${SPLIT}`: {

@@ -5,7 +5,7 @@ import { describe } from './describe.ts'
 import { functions } from './functions.ts'
 import { terms } from './terms.ts'
 
-/** Native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
+/** Intent of native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
 export const moveNative = defineIntent({
   family: move,
   path: '/move-one/native',

@@ -14,7 +14,7 @@ const MOST_MADE = 2048
 const PATHS = ['digest', 'effects.changed_objects.object_id', 'effects.changed_objects.id_operation', 'effects.changed_objects.object_type']
 
 /**
- * Identifiers of the stakes that transactions have made, whoever has them now.
+ * Reads the identifiers of the stakes that transactions have made, whoever has them now.
  *
  * @returns by transaction; without those that the node does not have
  * @throws EndpointError

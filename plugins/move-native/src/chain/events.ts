@@ -47,12 +47,12 @@ const READERS: Readonly<Record<string, (contents: Uint8Array) => Movement>> = {
   }),
 }
 
-/** An event of staking; null for any other. @throws RangeError for contents of another layout */
+/** Reads an event of staking; null for any other event. @throws RangeError for contents of another layout */
 export function readMovement(type: string, contents: Uint8Array): Movement | null {
   return READERS[normalizeStructTag(type)]?.(contents) ?? null
 }
 
-/** Tells who has staked, by a `StakingRequestEvent`: the sender of the transaction; null for contents of another layout. */
+/** Returns the staker of a `StakingRequestEvent`, who is the sender of the transaction; null for contents of another layout. */
 export function readStaker(contents: Uint8Array): string | null {
   return exactly(Staking, 112, contents)?.staker ?? null
 }

@@ -30,8 +30,8 @@ export interface InactivePools {
 }
 
 /**
- * Asks the chain's own code by simulation, with the checks of a real transaction off, so that anybody's positions can be named and
- * nothing is committed. A pool keeps its validator for good, so that one is asked for once.
+ * Reads validators, rewards and payouts of positions in inactive pools by the chain's own code. It simulates calls with the checks of a real transaction off, so that
+ * anybody's positions can be named and nothing is committed. A pool keeps its validator for good, so that it is asked for once.
  *
  * @throws 502, 503, 504
  */

@@ -62,7 +62,7 @@ export interface FungibleData {
   readonly principal: bigint
 }
 
-/** Reads a stake from the content of its object. @returns null when the bytes are of another layout, as is every reader's answer here */
+/** Reads a stake from the content of its object. @returns null when the bytes are of another layout, as does every reader here */
 export function readStake(content: Uint8Array | undefined): Stake | null {
   const fields = exactly(StakedSui, 80, content)
   return (
@@ -76,7 +76,7 @@ export function readFungibleStake(content: Uint8Array | undefined): FungibleStak
   return fields && { id: fields.id, pool: fields.pool, value: BigInt(fields.value) }
 }
 
-/** An entry of a pool's table of rates. */
+/** Reads an entry of a pool's table of rates. */
 export function readRate(content: Uint8Array | undefined): (Rate & { readonly epoch: bigint }) | null {
   const fields = exactly(ExchangeRateField, 56, content)
   return fields && { epoch: BigInt(fields.epoch), sui: BigInt(fields.sui), tokens: BigInt(fields.tokens) }
@@ -88,17 +88,17 @@ export function readFungibleData(content: Uint8Array | undefined): FungibleData 
   return fields && { supply: BigInt(fields.supply), principal: BigInt(fields.principal) }
 }
 
-/** Object id of a pool's rate at an epoch. The object is missing where the epoch has no entry. */
+/** Derives the object id of a pool's rate at an epoch. The object is missing where the epoch has no entry. */
 export function rateId(table: string, epoch: bigint): string {
   return deriveDynamicFieldID(table, 'u64', bcs.u64().serialize(epoch).toBytes())
 }
 
-/** Object id of a pool's fungible stake, by the bag of its further fields. It is missing until stake was first made fungible. */
+/** Derives the object id of a pool's fungible stake, from the bag of its further fields. The object is missing until stake was first made fungible. */
 export function fungibleDataId(bag: string): string {
   return deriveDynamicFieldID(bag, FUNGIBLE_DATA_KEY, Uint8Array.of(0))
 }
 
-/** The BCS reader leaves bytes over without a word; a layout that grew is another one. */
+/** Parses content of exactly `size` bytes; null for any other size. The BCS reader ignores surplus bytes, while a longer layout is a different one. */
 export function exactly<T>(type: { parse(bytes: Uint8Array): T }, size: number, content: Uint8Array | undefined): T | null {
   return content?.length === size ? type.parse(content) : null
 }

@@ -32,12 +32,12 @@ const lastRates = defineMemo<EpochRates>()
 /** A pool keeps its validator for good. */
 const validatorsByPool = defineMemo<ReadonlyMap<string, string>>()
 
-/** Makes an empty memory for one reading. Its epoch of -1 is that of no chain. */
+/** Makes an empty memory for one reading. Its epoch, -1, belongs to no chain. */
 export function nothingLearned(): LearnedFacts {
   return { rates: { of: -1n, rates: new Map() }, validators: new Map() }
 }
 
-/** Remembers what a reading has learned that is believed. */
+/** Remembers the facts that a believed reading has learned. */
 export function rememberLearned(ctx: Remembering, { rates: { of, rates }, validators }: LearnedFacts): void {
   if (rates.size > 0) {
     const last = lastRates.get(ctx)
@@ -59,7 +59,7 @@ export function knownRate(ctx: Learning, now: bigint, key: string): Rate | null 
   return (last?.of === now ? last.rates.get(key) : undefined) ?? (rates.of === now ? rates.rates.get(key) : undefined) ?? null
 }
 
-/** Notes a rate that was read. @param now current epoch */
+/** Records a rate that was read. @param now current epoch */
 export function learnRate({ learned }: Learning, now: bigint, key: string, rate: Rate): void {
   if (learned.rates.of !== now) learned.rates = { of: now, rates: new Map() }
   learned.rates.rates.set(key, rate)

@@ -40,7 +40,7 @@ export interface HeldObject {
   readonly previousTransaction: string
 }
 
-/** Contents by identifier, in one wave unless they are thousands. @throws 502, 503, 504 */
+/** Reads the contents of objects by identifier, in one wave unless there are thousands. @throws 502, 503, 504 */
 export async function readContents(ctx: Reading, ids: Iterable<string>): Promise<ReadonlyMap<string, Content>> {
   const chunks = chunksOf([...new Set(ids)])
   const contents = new Map<string, Content>()
@@ -51,7 +51,7 @@ export async function readContents(ctx: Reading, ids: Iterable<string>): Promise
   return contents
 }
 
-/** An object without its content; null when there is none, or no longer. @throws 502, 503, 504 */
+/** Reads an object without its content; null when there is none, or no longer. @throws 502, 503, 504 */
 export async function readObject(ctx: Reading, id: string): Promise<SuiClientTypes.Object | null> {
   const [object] = (await answer(ctx.node.sui.getObjects({ objectIds: [id] }))).objects
   if (isMissing(object)) return null
@@ -60,7 +60,7 @@ export async function readObject(ctx: Reading, id: string): Promise<SuiClientTyp
   return object
 }
 
-/** All objects of a type that an address owns, each once. @throws 502, 503, 504 */
+/** Lists all objects of a type that an address owns, each once. @throws 502, 503, 504 */
 export async function listOwned(ctx: Reading, owner: string, type: string): Promise<readonly OwnedObject[]> {
   const owned: OwnedObject[] = []
   const visited = new Set<string>()
@@ -87,7 +87,7 @@ export async function listOwned(ctx: Reading, owner: string, type: string): Prom
 }
 
 /**
- * Reads what owners still have of some objects, of many owners together, in their order: an object that is gone, or another's, is `gone`.
+ * Reads which of some objects their owners still have, for many owners together, in their order: an object that is deleted, or another owner's, is `gone`.
  *
  * @throws 502, 503, 504
  */
@@ -110,7 +110,7 @@ export async function readHeld(
 }
 
 /**
- * Reads who has some objects now, whoever that is.
+ * Reads the present owners of objects, whoever they are.
  *
  * @returns by identifier; null for one that is not there, deleted or wrapped into another one; without those that could not be read
  * @throws 502, 503, 504

@@ -6,7 +6,7 @@ export function validatorOf({ validators }: SystemState, address: string): Valid
   return validators.find((each) => each.address === address)
 }
 
-/** Tells why stake earns nothing with a validator; null where it earns. One rule for what is staked and for the state that is shown. */
+/** Returns the reason why stake earns nothing with a validator; null where it earns. The actions and the shown state use this one rule. */
 export function obstacleOf(validator: ValidatorState | undefined): Obstacle | null {
   // The chain itself refuses stake with one that is outside, and takes it of one that leaves before the stake counts.
   if (!validator) return { state: 'inactive', reason: 'is not in the active set' }

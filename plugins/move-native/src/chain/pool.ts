@@ -9,19 +9,18 @@ import type { FungibleData, Rate } from './layouts.ts'
 /** Before a pool's first entry, and in an empty pool: one to one. */
 export const ONE_TO_ONE: Rate = { sui: 0n, tokens: 0n }
 
-/** Pool tokens that an amount of MIST buys. */
+/** Computes the pool tokens that an amount of MIST buys. */
 export function tokensOf({ sui, tokens }: Rate, amount: bigint): bigint {
   return sui === 0n || tokens === 0n ? amount : (tokens * amount) / sui
 }
 
-/** MIST that pool tokens are worth. */
+/** Computes the worth of pool tokens in MIST. */
 export function suiOf({ sui, tokens }: Rate, amount: bigint): bigint {
   return sui === 0n || tokens === 0n ? amount : (sui * amount) / tokens
 }
 
 /**
- * Works out what a withdrawal would pay on top of the principal. Rounding makes a young stake worth a MIST less than its principal, and
- * the chain pays the principal.
+ * Computes the payment of a withdrawal on top of the principal. Rounding makes a young stake worth a MIST less than its principal, and the chain pays the principal.
  *
  * @param at rate at the stake's activation epoch
  * @param now rate at the current epoch
@@ -32,7 +31,7 @@ export function rewardOf(principal: bigint, at: Rate, now: Rate, rewardsPool: bi
   return min(reward < 0n ? 0n : reward, rewardsPool)
 }
 
-/** Works out what a redemption of fungible stake pays, in its two parts. */
+/** Computes the payment of a redemption of fungible stake, in its two parts. */
 export function redemptionOf(value: bigint, now: Rate, data: FungibleData): { readonly principal: bigint; readonly reward: bigint } {
   const total = suiOf(now, data.supply)
   const principal = min(data.principal, total)

@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /**
- * The kind of position under an identifier, if it is one that a wallet can withdraw.
+ * Reads the kind of position under an identifier, and refuses one that the wallet cannot withdraw.
  *
  * @throws 400 STAKE_NOT_FOUND, STAKE_NOT_OWNED, OBJECT_NOT_STAKE; 502, 503, 504
  */

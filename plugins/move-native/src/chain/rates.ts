@@ -28,19 +28,19 @@ interface Walk extends PoolAt {
   readonly from: bigint
 }
 
-/** Names the rate of a pool at an epoch, for a look into `Rates`. */
+/** Makes the key of a pool's rate at an epoch in `Rates`. */
 export function rateKey({ pool, epoch }: PoolAt): string {
   return `${pool.id}@${epoch}`
 }
 
-/** The current rate. It changes only where an epoch ends, so that no table need be read for it. */
+/** Returns the current rate. It changes only where an epoch ends, so that no table need be read for it. */
 export function currentRate({ suiBalance, poolTokenBalance }: PoolState): Rate {
   return { sui: suiBalance, tokens: poolTokenBalance }
 }
 
 /**
- * Rates as the chain looks them up: the entry of the epoch, else the last one before it, else one to one. Entries never change, so that
- * one which was read is not asked for again in this epoch; an epoch without one is, as it may only be missing at one node.
+ * Reads rates by the chain's own rule: the entry of the epoch, else the last one before it, else one to one. Entries never change, so that an entry that was read is not
+ * asked for again in this epoch; an epoch without an entry is asked for again, since the entry may be missing at one node only.
  *
  * @param now current epoch
  * @throws 502, 503, 504
@@ -74,7 +74,7 @@ export async function readRates(ctx: Reading, now: bigint, places: readonly Pool
 }
 
 /**
- * The rates of a pool's last epochs, newest first, each gap filled with what came before it.
+ * Reads the rates of a pool's last epochs, newest first, each gap filled with the rate before it.
  *
  * @param first oldest epoch that counts
  * @param most number of epochs

@@ -39,8 +39,8 @@ const lastRound = defineMemo<Round>()
 const lackingUntil = defineMemo<number>()
 
 /**
- * Lists who has staked since the epoch before the last one began, with whatever validator, and in which transactions: by the chain's own events, which name who
- * has signed. Read once for the lots of a round.
+ * Lists everybody who has staked since the epoch before the last one began, with any validator, and the transactions, by the chain's own events, which name the signer. It
+ * is read once for all parts of a round.
  *
  * @returns null where no endpoint lists events
  * @throws 502, 503, 504
@@ -58,7 +58,7 @@ export function stakesMade(ctx: StakingContext): Promise<StakesMade | null> {
   return round.stakes
 }
 
-/** Tells whether nothing is known against the endpoints' listing of events. Asks nobody. */
+/** Tells whether the endpoints are believed to list events, without asking any. */
 export function listsEvents(ctx: StakingContext): boolean {
   return (lackingUntil.get(ctx) ?? Number.NEGATIVE_INFINITY) <= ctx.now().getTime()
 }

@@ -5,7 +5,7 @@ import type { Terms } from './terms.ts'
 
 // Addresses that follow from the wallet, the pool and the programs.
 
-/** The wallet's account of the pool's token. */
+/** Derives the wallet's account of the pool's token. */
 export function tokenAccountFor(terms: Terms, wallet: string): string {
   const { mint, tokenProgram } = poolOf(terms)
   return programAddress(associatedToken.address, [keyOf(wallet), keyOf(tokenProgram), keyOf(mint)])
@@ -17,7 +17,7 @@ export function authorityOf(terms: Terms): string {
   return programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
 }
 
-/** The pool's stake account with a validator. @param seed suffix of its seeds; none where it is 0 */
+/** Derives the pool's stake account with a validator. @param seed suffix of its seeds; none where it is 0 */
 export function validatorStakeFor(terms: Terms, vote: string, seed: number): string {
   const { pool, program } = poolOf(terms)
   const number = Uint8Array.of(seed & 255, (seed >>> 8) & 255, (seed >>> 16) & 255, seed >>> 24)

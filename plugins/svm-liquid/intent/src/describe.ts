@@ -14,7 +14,7 @@ import { associatedToken, memo, stakes, system } from './layouts.ts'
 import { poolOf } from './pool.ts'
 import type { Terms } from './terms.ts'
 
-/** One instruction in words: who gives what, to whom, and who decides over it. */
+/** Puts one instruction into words: who gives what, to whom, and who decides over it. */
 export function describe(call: DecodedCall, network: Terms & NetworkTerms): Clause | null {
   switch (call.target) {
     case system.address:

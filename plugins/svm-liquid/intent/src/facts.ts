@@ -40,7 +40,7 @@ export interface Books {
   readonly fee: { readonly numerator: bigint; readonly denominator: bigint }
 }
 
-/** Works out how a withdrawal is paid: in a stake account only where one is prepared, and the reserve has too little. */
+/** Decides how a withdrawal is paid: in a stake account only where one is prepared and the reserve has too little, else in SOL. */
 export function settled(amount: bigint, facts: UnstakeFacts): { readonly tokens: bigint | undefined; readonly deferred: boolean } {
   const { books, seed } = facts
   if (!books) return { tokens: facts.tokens, deferred: facts.deferred ?? false }

@@ -5,7 +5,7 @@ import { describe } from './describe.ts'
 import { layouts } from './layouts.ts'
 import { terms } from './terms.ts'
 
-/** A stake pool on Solana: SOL for its token, and back. */
+/** Intent of a stake pool on Solana: SOL for its token, and back. */
 export const svmLiquid = defineIntent({
   family: svm,
   path: '/svm-one/liquid-b',

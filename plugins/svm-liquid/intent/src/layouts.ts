@@ -64,7 +64,7 @@ export const memo: SvmProgram = {
 }
 
 /**
- * The stake pool program, which has another address on each cluster.
+ * Makes the layout of the stake pool program, which has another address on each cluster.
  *
  * @see https://docs.rs/spl-stake-pool/latest/spl_stake_pool/instruction/enum.StakePoolInstruction.html (read 2026-11-21)
  */
@@ -134,7 +134,7 @@ export function stakePool(address: string): SvmProgram {
   }
 }
 
-/** Every program of the protocol, for whoever reads a transaction of which he does not know what it should do. */
+/** Lists the layouts of all programs of the protocol, for a reader who does not know what a transaction should do. */
 export function layouts(terms: Terms): readonly SvmProgram[] {
   return layoutsOf(poolOf(terms).program)
 }

@@ -29,7 +29,7 @@ export interface Deferral {
   readonly rent: bigint
 }
 
-/** Makes the wallet's token account unless it exists. */
+/** Makes the instruction that creates the wallet's token account unless it exists. */
 export function createTokenAccount(own: Pool, wallet: string): TransactionInstruction {
   const owner = new PublicKey(wallet)
   return new TransactionInstruction({
@@ -46,7 +46,7 @@ export function createTokenAccount(own: Pool, wallet: string): TransactionInstru
   })
 }
 
-/** Lamports of the wallet for pool tokens. @param referral token account of the referral fee; the wallet's own when undefined */
+/** Makes the instruction that exchanges lamports of the wallet for pool tokens. @param referral token account of the referral fee; the wallet's own when undefined */
 export function depositSol(own: Pool, record: PoolRecord, wallet: string, lamports: bigint, referral?: string): TransactionInstruction {
   const tokens = tokenAccountOf(wallet, own)
   const built = StakePoolInstruction.depositSol({
@@ -63,7 +63,7 @@ export function depositSol(own: Pool, record: PoolRecord, wallet: string, lampor
   return finished(own, built, lamports)
 }
 
-/** Pool tokens of the wallet for lamports out of the reserve. */
+/** Makes the instruction that exchanges pool tokens of the wallet for lamports from the reserve. */
 export function withdrawSol(own: Pool, record: PoolRecord, wallet: string, tokens: bigint): TransactionInstruction {
   const owner = new PublicKey(wallet)
   const built = StakePoolInstruction.withdrawSol({
@@ -80,7 +80,7 @@ export function withdrawSol(own: Pool, record: PoolRecord, wallet: string, token
   return finished(own, built, tokens)
 }
 
-/** Pool tokens of the wallet for stake in an account of its own, which starts to deactivate at once. */
+/** Makes the instructions that exchange pool tokens of the wallet for stake in an account of its own, which starts to deactivate at once. */
 export function withdrawStake(
   own: Pool,
   record: PoolRecord,
@@ -118,7 +118,7 @@ export function withdrawStake(
   return [creation, finished(own, built, tokens), ...deactivate]
 }
 
-/** A note that stays outside all accounts. */
+/** Makes the instruction that adds a memo to a transaction, and touches no account. */
 export function memo(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text, 'utf8') })
 }

@@ -14,14 +14,14 @@ const STAKE = { owner: 'Stake11111111111111111111111111111111111111', state: 0, 
 export const TOKEN_ACCOUNT_BYTES = TOKEN_ACCOUNT.bytes
 export const STAKE_BYTES = STAKE.bytes
 
-/** Epoch of the chain. @throws 502 POOL_UNREADABLE */
+/** Reads the epoch from the chain's clock account. @throws 502 POOL_UNREADABLE */
 export function epochOf(clock: AccountState | null): bigint {
   if (clock?.owner !== CLOCK.owner || clock.data.length !== CLOCK.bytes)
     throw unreadable('the chain has no clock account of the known form')
   return clock.data.readBigUInt64LE(CLOCK.epoch)
 }
 
-/** Tokens in a wallet's token account: none where there is no account, or where it is not, or no longer, the wallet's. */
+/** Reads the amount in a wallet's token account: 0 where there is no account, or it is not, or no longer, the wallet's. */
 export function tokensOf(
   account: AccountState | null,
   wallet: string,
@@ -32,12 +32,12 @@ export function tokensOf(
   return isWallets ? account.data.readBigUInt64LE(TOKEN_ACCOUNT.amount) : 0n
 }
 
-/** The token that a token account is for. */
+/** Returns the mint of a token account. */
 export function mintOf(account: AccountState): string {
   return keyAt(account, TOKEN_ACCOUNT.mint)
 }
 
-/** A reserve is a stake account that is not delegated. @throws 502 POOL_UNREADABLE */
+/** Requires that an account is a pool's reserve: a stake account that is not delegated. @throws 502 POOL_UNREADABLE */
 export function requireReserve(reserve: AccountState | null): asserts reserve is AccountState {
   const { owner, data } = reserve ?? {}
   if (owner !== STAKE.owner || data?.length !== STAKE.bytes || data.readUInt32LE(STAKE.state) !== STAKE.initialized)
@@ -45,7 +45,7 @@ export function requireReserve(reserve: AccountState | null): asserts reserve is
 }
 
 /**
- * Lamports that a pool's reserve can pay out. The program leaves the rent that the account has written down, the chain that of today.
+ * Computes the lamports that a pool's reserve can pay out. The program retains the rent that is recorded in the account, and the chain today's rent; the larger one counts.
  *
  * @param rent of a stake account
  * @throws 502 POOL_UNREADABLE
@@ -57,7 +57,7 @@ export function freeLamports(reserve: AccountState | null, rent: bigint): bigint
   return reserve.lamports > minimum ? reserve.lamports - minimum : 0n
 }
 
-/** Makes the refusal for addresses of the pool at which the chain has something else than the settings say, or something that cannot be. */
+/** Makes the refusal for an address of the pool where the chain has something other than the settings say, or something impossible. */
 export function unreadable(why: string, cause?: unknown): ServiceError {
   return badGateway('POOL_UNREADABLE', `The pool could not be read: ${why}.`, cause)
 }

@@ -1,7 +1,7 @@
 import { malformed, readVoteAccounts } from '@svc/kit-svm'
 import type { LiquidContext } from '../network.ts'
 
-/** Reads the part that a validator keeps of its rewards from inflation, in percent. @throws 502, 503, 504 */
+/** Reads the share of its inflation rewards that a validator keeps, in percent. @throws 502, 503, 504 */
 export async function readCommission({ client }: LiquidContext, vote: string): Promise<number> {
   return readVoteAccounts(
     client,

@@ -23,7 +23,7 @@ const FEE_BYTES = 16
 const KEY_BYTES = 32
 
 /**
- * Reads the fees to come of a pool from the data of its account: the library reads a fee, and leaves out how many updates of an epoch it waits for.
+ * Reads the coming fees of a pool from the data of its account: the library reads such a fee without the number of epochs' updates that it waits for.
  *
  * @param updated epoch in which the pool's books were last made up
  * @throws RangeError when the data ends too early, or has no such byte

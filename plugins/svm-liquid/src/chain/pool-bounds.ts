@@ -14,11 +14,7 @@ const MOST_PRICE = 100n
 
 const sol = (lamports: bigint) => tokensText(lamports, { decimals: DECIMALS, symbol: 'SOL' })
 
-/**
- * Names what no pool's record can say: the record decides what comes out for tokens, and what is shown as staked.
- *
- * @returns null when there is nothing
- */
+/** Returns the first impossible value in a pool's record, as a clause: the record decides the payment for tokens, and the shown stake. @returns null when there is nothing */
 export function flawOf(record: PoolRecord): string | null {
   const { totalLamports, supply, solReferralFee, epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee, stakeDepositFee, next } =
     record

@@ -25,8 +25,8 @@ export interface PoolState {
 }
 
 /**
- * The pool in one round trip. Where its reserve is never changes, but only its record says it: the first read of a process takes a second
- * round trip when the reserve is wanted.
+ * Reads the pool in one round trip. The address of its reserve never changes, but is only in its record: when the reserve is wanted, the first read of a process takes a
+ * second round trip.
  *
  * @throws 502 POOL_UNREADABLE when it is not the pool of the settings; 502, 503, 504
  */
@@ -56,7 +56,7 @@ export async function readPoolState(
 }
 
 /**
- * Pool tokens in the wallet's token account, the first of the others.
+ * Returns the pool tokens in the wallet's token account, which is the first of the others.
  *
  * @throws 502 POOL_UNREADABLE where they are more than there are: in a pool without tokens nothing else would be worth anything
  */
@@ -97,7 +97,7 @@ function updating(updated: bigint, epoch: bigint): ServiceError {
   )
 }
 
-/** Decodes an account; what its reader refuses is no account of its kind. @throws 502 POOL_UNREADABLE */
+/** Decodes an account, and refuses one that its reader does not accept. @throws 502 POOL_UNREADABLE */
 export function decoded<T>(read: () => T, what: string): T {
   try {
     return read()

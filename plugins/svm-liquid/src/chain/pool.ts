@@ -110,7 +110,7 @@ export function readValidators(data: Uint8Array): readonly PoolValidator[] {
   }))
 }
 
-/** Tells why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+/** Returns the reason why the pool takes no deposits; null where it does. The actions and the shown state use this one rule. */
 export function obstacleOf({ solDepositAuthority: authority }: Pick<PoolRecord, 'solDepositAuthority'>): Obstacle | null {
   return authority === null ? null : { state: 'paused', reason: `takes deposits only with a signature of ${authority}` }
 }

@@ -21,7 +21,7 @@ interface Deposit {
 }
 
 /**
- * Integer arithmetic of the stake pool program from version 2 on: fees are rounded up, all else down.
+ * Computes a fee by the stake pool program's integer arithmetic, from version 2 on: fees are rounded up, everything else down.
  *
  * @see https://github.com/solana-program/stake-pool/blob/main/program/src/state.rs (read 2026-11-21)
  */
@@ -29,17 +29,17 @@ export function feeOn(amount: bigint, { numerator, denominator }: Fee): bigint {
   return denominator === 0n ? 0n : (amount * numerator + denominator - 1n) / denominator
 }
 
-/** Pool tokens that lamports mint, before any fee; one for one in an empty pool. */
+/** Computes the pool tokens that lamports mint, before any fee; one for one in an empty pool. */
 export function tokensFor(lamports: bigint, { totalLamports, supply }: Books): bigint {
   return totalLamports === 0n || supply === 0n ? lamports : (lamports * supply) / totalLamports
 }
 
-/** Lamports that pool tokens are worth, before any fee; nothing in a pool without tokens. */
+/** Computes the worth of pool tokens in lamports, before any fee; nothing in a pool without tokens. */
 export function lamportsFor(tokens: bigint, { totalLamports, supply }: Books): bigint {
   return supply === 0n ? 0n : (tokens * totalLamports) / supply
 }
 
-/** Works out how the program divides what a deposit of SOL mints. All in base units of the pool token. */
+/** Computes how the program divides the tokens that a deposit of SOL mints. All in base units of the pool token. */
 export function depositOf(lamports: bigint, record: PoolRecord): Deposit {
   const minted = tokensFor(lamports, record)
   const fee = feeOn(minted, record.solDepositFee)
@@ -47,14 +47,19 @@ export function depositOf(lamports: bigint, record: PoolRecord): Deposit {
   return { minted, user: minted - fee, referral, manager: fee - referral }
 }
 
-/** Works out what a withdrawal of SOL pays for pool tokens. @param tokens in base units, the fee among them @param rate of the fee */
+/**
+ * Computes the payment of a withdrawal of SOL for pool tokens.
+ *
+ * @param tokens in base units, the fee among them
+ * @param rate of the fee
+ */
 export function withdrawalOf(tokens: bigint, rate: Fee, books: Books): Withdrawal {
   const fee = feeOn(tokens, rate)
   const burnt = tokens - fee
   return { fee, burnt, lamports: lamportsFor(burnt, books) }
 }
 
-/** Most tokens of which a withdrawal pays out so many lamports at most. */
+/** Computes the largest number of tokens whose withdrawal pays at most `lamports`. */
 export function mostTokens(lamports: bigint, rate: Fee, books: Books): bigint {
   let [covered, tooMany] = [0n, books.supply + 1n]
   // What comes out never falls when more goes in, so halving finds it.

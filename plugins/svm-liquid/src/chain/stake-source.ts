@@ -19,14 +19,13 @@ export interface NoSource {
   readonly stoppedBy: string | null
 }
 
-/** Tells the two apart. */
+/** Tells whether stake can be taken from a validator: whether a source was found. */
 export function isSource(source: Source | NoSource): source is Source {
   return 'validator' in source
 }
 
 /**
- * The validator from which the program lets stake be taken: the preferred one as long as it has some to give, else any; of those, the one
- * with the most.
+ * Finds the validator from which the program lets stake be taken: the preferred one as long as it has some to give, else any; of those, the one with the most.
  *
  * @param minimum least delegation, in lamports
  * @see https://github.com/solana-program/stake-pool/blob/main/program/src/processor.rs (process_withdraw_stake; read 2026-11-21)

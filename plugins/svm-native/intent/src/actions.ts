@@ -85,7 +85,7 @@ export const stake: ActionIntent<Terms, typeof staking, StakeFacts> = {
   },
 }
 
-/** A stake account is deactivated, whole. */
+/** Intent of deactivating a whole stake account. */
 export const unstake: ActionIntent<object, typeof stakeAccount> = {
   input: stakeAccount,
   effects: (_terms, { wallet_address: wallet, nonce_account_address, stake_account_address: stake }) => ({
@@ -176,7 +176,7 @@ export interface NonceBalance {
   readonly whole: bigint
 }
 
-/** A nonce account pays all that it holds to the wallet itself. */
+/** Intent of closing a nonce account, which pays its whole balance to the wallet itself. */
 export const closeNonceAccount: ActionIntent<object, typeof nonceAccount, NonceBalance> = {
   input: nonceAccount,
   effects: (_terms, { wallet_address: wallet, nonce_account_address, account_address: nonceAccount }, { whole }) => ({

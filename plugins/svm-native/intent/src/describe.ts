@@ -1,7 +1,7 @@
 import { type Clause, type DecodedCall, integerArg, type Move, move, type NetworkTerms, quoted, textArg, tokens } from '@svc/verify/intent'
 import { stakeProgram, system } from './layouts.ts'
 
-/** One instruction in words: who gets what, and who decides over it. */
+/** Puts one instruction into words: who gets what, and who decides over it. */
 export function describe(call: DecodedCall, network: NetworkTerms): Clause | null {
   const [name] = call.method.split('(')
   if (call.target === system.address) return ofSystem(call, name, network)

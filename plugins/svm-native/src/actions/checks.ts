@@ -13,11 +13,7 @@ export interface Subject {
   readonly now: Now
 }
 
-/**
- * The stake account that a request names.
- *
- * @throws 400 STAKE_ACCOUNT_MISSING, STAKE_ACCOUNT_INVALID; 503 EPOCH_REWARDS
- */
+/** Reads the stake account that a request names. @throws 400 STAKE_ACCOUNT_MISSING, STAKE_ACCOUNT_INVALID; 503 EPOCH_REWARDS */
 export async function readSubject({ client }: NativeContext, address: string): Promise<Subject> {
   const subject = await readAccounts(client, [address, CLOCK, STAKE_HISTORY, EPOCH_REWARDS], ([entry, clock, history, rewards]) => {
     const now = nowOf(clock, history, rewards)
@@ -38,19 +34,19 @@ export async function readSubject({ client }: NativeContext, address: string): P
   return subject
 }
 
-/** Refuses a wallet that has no say over a stake account. @throws 400 AUTHORITY_OTHER unless the wallet is the authority */
+/** Refuses a wallet that is not the authority over a stake account. @throws 400 AUTHORITY_OTHER unless the wallet is the authority */
 export function requireAuthority(address: string, authority: string, wallet: string, may: string): void {
   if (authority !== wallet)
     throw badRequest('AUTHORITY_OTHER', `${may} stake_account_address ${address} is up to ${authority}, not to ${wallet}.`)
 }
 
-/** Refuses a validator that has no vote account. @throws 502 VALIDATOR_UNKNOWN unless there is a vote account at the operator's validator */
+/** Refuses settings whose validator is no vote account. @throws 502 VALIDATOR_UNKNOWN unless there is a vote account at the operator's validator */
 export function requireVoteAccount({ network: { validator, chainId } }: NativeContext, account: AccountState | null): void {
   if (account?.owner !== VOTE_PROGRAM_ID.toBase58())
     throw badGateway('VALIDATOR_UNKNOWN', `${validator} is no vote account of ${chainId}; the operator has to mend that setting.`)
 }
 
-/** In the first blocks of an epoch stake accounts are closed to everybody. @throws 503 EPOCH_REWARDS */
+/** Refuses a change of stake accounts in the first blocks of an epoch, in which they are closed to everybody. @throws 503 EPOCH_REWARDS */
 export function refuseDuringRewards(paying: boolean): void {
   if (!paying) return
   throw unavailable(

@@ -15,13 +15,13 @@ import {
 /** Read by nobody since its program was retired, and still among the accounts of a delegation. @see https://github.com/solana-program/stake (read 2026-11-21) */
 const STAKE_CONFIG = new PublicKey('StakeConfig11111111111111111111111111111111')
 
-/** Makes an account that signs for itself. */
+/** Makes the instruction that creates an account which signs for itself. */
 export function createAccount(of: { from: PublicKey; account: PublicKey; lamports: bigint; space: number; owner: PublicKey }) {
   const data = [u32(0), u64(of.lamports), u64(BigInt(of.space)), of.owner.toBytes()]
   return instruction(SystemProgram.programId, [signer(of.from), signer(of.account)], data)
 }
 
-/** Makes an account whose address follows from its base, for which the base signs. */
+/** Makes the instruction that creates an account whose address is derived from its base; the base signs. */
 export function createAccountWithSeed(of: {
   base: PublicKey
   account: PublicKey
@@ -41,7 +41,7 @@ export function initializeNonce(nonce: PublicKey, authority: PublicKey) {
   return instruction(SystemProgram.programId, accounts, [u32(6), authority.toBytes()])
 }
 
-/** Lamports of a nonce account; all of them close it. */
+/** Makes the instruction that withdraws lamports from a nonce account; withdrawing all closes it. */
 export function withdrawNonce(of: { nonce: PublicKey; to: PublicKey; authority: PublicKey; lamports: bigint }) {
   const accounts = [
     writable(of.nonce),
@@ -53,7 +53,7 @@ export function withdrawNonce(of: { nonce: PublicKey; to: PublicKey; authority: 
   return instruction(SystemProgram.programId, accounts, [u32(5), u64(of.lamports)])
 }
 
-/** Both authorities to one key, and no lockup. */
+/** Makes the instruction that initializes a stake account with one key for both authorities, and without a lockup. */
 export function initializeStake(stake: PublicKey, authority: PublicKey) {
   const noLockup = new Uint8Array(8 + 8 + 32)
   const data = [u32(0), authority.toBytes(), authority.toBytes(), noLockup]

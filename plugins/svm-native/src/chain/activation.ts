@@ -22,8 +22,8 @@ const ALL_BPS = 10_000n
 const NOTHING: Activation = { effective: 0n, activating: 0n, deactivating: 0n }
 
 /**
- * Works out which part of a delegation counts in an epoch, by the stake program's rules in whole lamports, as its version 5.1
- * computes them. Version 5.0 divides in doubles, which differs by a lamport now and then.
+ * Computes the effective, activating and deactivating parts of a delegation in an epoch, by the stake program's rules in whole lamports, as its version 5.1 computes them.
+ * Version 5.0 divides in doubles, which differs by a lamport now and then.
  *
  * @param history the cluster's stake in the epochs before; one that is missing means that nothing held the change up
  */

@@ -17,8 +17,8 @@ const BREATH = 2_000
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * Owners of stake with the operator's validator that has not cooled down: those who may withdraw it. In one search; where that failed twice,
- * since they are too many for one answer, by parts.
+ * Counts the owners of stake with the operator's validator that has not cooled down; an owner is who may withdraw it. It takes one search; after that has failed twice,
+ * since they are too many for one answer, it counts by parts.
  */
 export async function countDelegators(ctx: NativeContext): Promise<UserCount> {
   return countUsers<number>(ctx, {

@@ -7,12 +7,12 @@ import { measureOf, memberOf, type SvmClient } from '@svc/kit-svm'
  */
 const POSSIBLE = { inflation: { most: 0.2 }, supply: { least: 1, most: 1e18 } } as const
 
-/** The part that goes to validators and their delegators, as a yearly fraction of the supply. @throws 502, 503, 504 */
+/** Reads the part of inflation that goes to validators and their delegators, as a yearly fraction of the supply. @throws 502, 503, 504 */
 export async function readInflation({ rpc }: SvmClient): Promise<number> {
   return rpc('getInflationRate', [], (answer) => measureOf(memberOf(answer, 'validator'), POSSIBLE.inflation))
 }
 
-/** In lamports, for a ratio. @throws 502, 503, 504 */
+/** Reads the total supply in lamports, as a double for a ratio. @throws 502, 503, 504 */
 export async function readSupply({ rpc }: SvmClient): Promise<number> {
   const options = { commitment: 'confirmed', excludeNonCirculatingAccountsList: true }
   return rpc('getSupply', [options], (answer) => measureOf(memberOf(memberOf(answer, 'value'), 'total'), POSSIBLE.supply))

@@ -15,7 +15,10 @@ const KEPT_MS = 600_000
 /** The chain's minimum in lamports, and until when it counts. */
 const chainMinimum = defineMemo<{ readonly least: bigint; readonly until: number }>()
 
-/** The larger of the service's minimum and the chain's, in lamports; without the chain's when that cannot be read, since the simulation knows it. */
+/**
+ * Returns the larger of the service's minimum stake and the chain's, in lamports. Where the chain's cannot be read, the service's own is returned, and the simulation
+ * applies the chain's.
+ */
 export async function leastStake(ctx: NativeContext): Promise<bigint> {
   const entry = chainMinimum.get(ctx)
   if (entry && entry.until > ctx.now().getTime()) return entry.least

@@ -20,7 +20,7 @@ export interface Now {
 }
 
 /**
- * The present, from the sysvars of one slot.
+ * Reads the present epoch and time, and the stake history, from the sysvars of one slot.
  *
  * @param rewards undefined where it makes no difference, null where the chain has none
  * @throws 502 UPSTREAM_ERROR when they cannot be read

@@ -8,17 +8,17 @@ const LAST_SECOND = 253_402_300_799n
 /** Last epoch that a number of JSON holds exactly. Anybody can make a stake account for a wallet, under a lockup until any epoch of 64 bits. */
 const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** A lockup that was not set stands in the way of nobody. Equal is free already. */
+/** Tells whether a lockup is in force. One that was never set is not, and one whose end is now is over. */
 export function lockedNow({ unixTimestamp, epoch }: Lockup, { clock }: Now): boolean {
   return unixTimestamp > clock.unixTimestamp || epoch > clock.epoch
 }
 
-/** Tells whether a lockup keeps the owner from withdrawing: an owner who is its custodian signs for both. */
+/** Tells whether a lockup prevents the owner from withdrawing: an owner who is its custodian too signs for both. */
 export function heldBack({ lockup, withdrawer }: StakeAccount, now: Now): boolean {
   return lockup.custodian !== withdrawer && lockedNow(lockup, now)
 }
 
-/** Tells the phase of a delegation. Its whole principal counts as being there, as the network's own tools show it. */
+/** Returns the phase of a delegation. In each phase the whole principal counts, as the network's own tools show it. */
 export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activating' | 'active' | 'deactivating' | 'withdrawable' {
   const { activationEpoch, deactivationEpoch } = delegation
   const { effective, activating } = activationAt(delegation, clock.epoch, history)
@@ -29,9 +29,9 @@ export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activ
 }
 
 /**
- * A stake account as an object of the balance. While it is delegated its amount is the delegation, without rent reserve and lamports that
- * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends, and so is everything while the chain pays out the
- * rewards of an epoch: a withdrawal would be refused.
+ * Makes an object of the balance from a stake account. While it is delegated, its amount is the delegation, without rent reserve and later deposits; afterwards it is the
+ * whole balance. Lamports held back by a lockup are deactivating until it ends, and so is everything while the chain pays out the rewards of an epoch, since a withdrawal
+ * would be refused.
  *
  * @param account null: its data could not be read
  */

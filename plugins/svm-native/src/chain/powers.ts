@@ -5,8 +5,9 @@ import type { Lockup, StakeAccount } from './stake-account.ts'
 const LAST_SECOND = 253_402_300_799n
 
 /**
- * Lists the powers over a stake account that are not its owner's: of another withdrawer, who owns its lamports; of another staker, who may delegate, deactivate, split and merge it; of the custodian of a
- * lockup, without whom nobody withdraws until it has ended. A lockup without a time binds nobody, and its custodian can do nothing. Who is custodian of his own account can lift its lockup.
+ * Lists the powers over a stake account that are not its owner's: of another withdrawer, who owns its lamports; of another staker, who may delegate, deactivate, split and
+ * merge it; of the custodian of a lockup, without whom nobody withdraws until it has ended. A lockup without an end binds nobody, and its custodian can do nothing. An
+ * owner who is custodian can lift the lockup, so that it is not listed.
  *
  * @param owner the wallet whose position it is
  * @returns the withdrawer first

@@ -48,7 +48,7 @@ export interface StakeAccount {
 }
 
 /**
- * Reads the data of a stake account. Its rent reserve is not read: the program writes a constant there and enforces the live rent.
+ * Reads the data of a stake account. The rent reserve in it is ignored: the program writes a constant there and enforces the live rent.
  *
  * @param spell an address in base58; one that remembers, where many accounts are read
  * @returns null when it is none that belongs to anybody: another size, or a state other than Initialized and Stake
@@ -66,13 +66,13 @@ export function decodeStakeAccount(data: Uint8Array, spell: (key: Uint8Array) =>
   }
 }
 
-/** Tells whether data are those of a stake account that belongs to nobody: all of it was withdrawn, and somebody has sent lamports there since. */
+/** Tells whether data are those of a stake account that belongs to nobody: everything was withdrawn, and somebody has sent lamports there since. */
 export function isUninitialized(data: Uint8Array): boolean {
   return data.length === STAKE_SPACE && viewOf(data).getUint32(OFFSET.discriminant, true) === UNINITIALIZED
 }
 
 /**
- * Reads what a slice from the staker to the end of the deactivation epoch shows of a delegated account: who may do what with it, and its times.
+ * Reads the slice of a delegated account's data from the staker to the end of the deactivation epoch: its authorities and its times.
  *
  * @param spell an address in base58, one that remembers
  * @returns null when the slice has another length
@@ -98,11 +98,7 @@ function readAuthorities(data: Uint8Array, spell: (key: Uint8Array) => string): 
   }
 }
 
-/**
- * Reads what a slice from the withdrawer to the end of the deactivation epoch shows, for counting many.
- *
- * @returns null when the slice has another length
- */
+/** Reads the slice of an account's data from the withdrawer to the end of the deactivation epoch, for counting many accounts. @returns null when the slice has another length */
 export function decodeHolding(slice: Uint8Array): { readonly withdrawer: string; readonly delegation: Omit<Delegation, 'voter'> } | null {
   if (slice.length !== OFFSET.deactivationEpochEnd - OFFSET.withdrawer) return null
   const withdrawer = Buffer.from(slice.subarray(0, 32)).toString('hex')
@@ -121,7 +117,7 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength)
 }
 
-/** Spells each address once: the accounts of a wallet name few, and spelling one takes longer than reading the rest of an account. */
+/** Makes a function that writes addresses in base58, each once: the accounts of a wallet name few, and encoding one takes longer than reading the rest of an account. */
 export function speller(): (key: Uint8Array) => string {
   const cache = new Map<string, string>()
   return (key) => {

@@ -34,7 +34,7 @@ export function decodeClock(data: Uint8Array): Clock | null {
 }
 
 /**
- * A count, and that many entries, the newest first; zeros may follow.
+ * Reads the stake history from the data of its sysvar: a count, and that many entries, the newest first; zeros may follow.
  *
  * @returns null when the data is not that of the StakeHistory sysvar
  * @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/stake_history/ (read 2026-11-21)

@@ -1,13 +1,13 @@
 import type { Obstacle } from '@svc/contract'
 import { readVoteAccounts, type SvmClient, type VoteAccount } from '@svc/kit-svm'
 
-/** One vote account; undefined when the node lists no such one. @throws 502, 503, 504 */
+/** Reads one vote account; undefined when the node lists no such one. @throws 502, 503, 504 */
 export async function readVoteAccount(client: SvmClient, address: string): Promise<VoteAccount | undefined> {
   return readVoteAccounts(client, ([vote]) => vote, address)
 }
 
 /**
- * Tells why stake with a validator earns nothing: the rule by which stake is refused, its state told, and the rate shown as 0.
+ * Returns the reason why stake with a validator earns nothing. By this one rule stake is refused, the state shown, and the rate shown as 0.
  *
  * @param vote undefined when the node lists no such vote account: it does not vote, and has no stake
  * @returns null when it earns

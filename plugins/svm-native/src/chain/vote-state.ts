@@ -27,7 +27,7 @@ interface VoteState {
   readonly blockCommissionBps: number | null
 }
 
-/** Reads who has power over a vote account from its data. @returns null for a version that is not known here @throws 502 for data that no such version has */
+/** Reads the powers over a vote account from its data. @returns null for a version that is not known here @throws 502 for data that no such version has */
 export function readVoteState(data: Buffer): VoteState | null {
   try {
     const tag = data.readUInt32LE(0)

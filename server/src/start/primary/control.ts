@@ -35,7 +35,7 @@ function prepare(folder: string): void {
 }
 
 /**
- * Listens for `svc reload`.
+ * Opens the socket on which `svc reload` reaches this service.
  *
  * @returns what ends it
  * @throws Error when no socket can be made
@@ -62,7 +62,7 @@ export async function openControl(file: string, reload: () => Promise<Answer>): 
   }
 }
 
-/** Has every service of a config reload, one after the other. @returns what each answered; empty when none runs */
+/** Makes every running service of a config reload, one after the other. @returns what each answered; empty when none runs */
 export async function askReload(file: string): Promise<readonly Answer[]> {
   const folder = controlFolder()
   const answers: Answer[] = []

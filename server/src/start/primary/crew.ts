@@ -46,7 +46,7 @@ interface Generation {
   accepted: string | null
 }
 
-/** Makes a crew without workers; `change` starts the first. A worker that ends by itself is replaced, later each time while nobody serves. */
+/** Makes a crew without workers; `change` starts the first. A worker that ends by itself is replaced, after a longer pause each time while none serves. */
 export function createCrew({ order, holdings, say, onCounted, onHopeless }: CrewOptions): Crew {
   const all = new Set<Hand>()
   let current: Generation = { hands: new Set(), accepted: null }

@@ -41,7 +41,7 @@ const READY_MS = 30 * 60_000
 /** What its process gets beyond its own bound for stopping, in milliseconds. */
 const FORCE_MS = BOUND_MS + 5_000
 
-/** Starts a worker. */
+/** Starts a worker process. */
 export function hire(order: Order, listener: Listener): Hand {
   const worker = cluster.fork()
   const { id, process: child } = worker

@@ -22,7 +22,7 @@ interface Held {
 }
 
 /**
- * Makes the holder of what there is one of for all workers: addresses, data folders, and the place of the counters.
+ * Makes the holder of resources that all workers share one of: addresses, data folders, and the place of the counters.
  *
  * @param refresh has each worker say what it counted; resolves when all have, or when it has waited long enough
  */

@@ -15,7 +15,7 @@ export interface MetricsServer {
 }
 
 /**
- * Serves the sums of what the workers count.
+ * Serves the sums of the workers' counters.
  *
  * @param refresh has each worker say what it counted
  * @throws NodeJS.ErrnoException when it cannot listen there

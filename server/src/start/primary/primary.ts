@@ -15,8 +15,8 @@ import { say } from './say.ts'
 const COUNT_MS = 1_000
 
 /**
- * Runs a service: its workers serve, and this process, which loads nothing of the service, starts them, replaces those that end, changes them for others when
- * the config is another one, and holds what there is once. Resolves when the service listens.
+ * Runs a service: its workers serve, while this process loads nothing of the service. It starts the workers, replaces those that end, exchanges them when the config has
+ * changed, and holds the shared resources. Resolves when the service listens.
  *
  * @throws Refusal when it does not come to that
  */

@@ -1,6 +1,6 @@
 /**
- * Has work done one at a time. Whoever asks while it is being done waits for it to be done once more, since what he wants done may have come too late for the
- * one under way; all who ask meanwhile wait for the same.
+ * Makes a queue that does work one at a time. A call during the work waits for one more run, since its reason may have come too late for the run under way; all calls
+ * during a run share the next one.
  */
 export function createQueue<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

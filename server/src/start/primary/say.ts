@@ -6,7 +6,7 @@ export type Say = (level: 'info' | 'warn' | 'error' | 'fatal', line: string, det
 /** As pino numbers them. https://getpino.io/#/docs/api?id=loggerlevels-object (read 2026-11-25) */
 const LEVELS = { info: 30, warn: 40, error: 50, fatal: 60 } as const
 
-/** Writes a line of the log as the workers write theirs, JSON on stdout; the primary does not load what they write with. */
+/** Writes a line of the log in the workers' form, JSON on stdout; the primary does not load the workers' logger. */
 export const say: Say = (level, msg, details = {}) => {
   const line = { level: LEVELS[level], time: Date.now(), pid: process.pid, hostname: hostname(), role: 'primary', ...details, msg }
   process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -46,7 +46,7 @@ class Refusal extends Error {
 
 const DO_NOT = 'Do not sign it.'
 
-/** Answers a line with a line. Never throws on account of the line. */
+/** Answers one line of JSON with another. Never throws because of the line. */
 export async function answerLine(line: string, seat: Seat): Promise<string> {
   let id: string | number | null = null
   try {

@@ -3,7 +3,7 @@ import { formatUnits, type GivenSignature, type Move, type SigningRequest } from
 import { serializeSignature } from '@svc/verify/move'
 import { AskedWrong } from './question.ts'
 
-/** Native amounts as decimal text in tokens, others in base units: only the native token's decimals are pinned. */
+/** Writes a move for an answer: a native amount as decimal text in tokens, any other in base units, since only the native token's decimals are pinned. */
 export function moveOf({ kind, asset, amount }: Move, decimals: number) {
   return { kind, asset, amount: amount === null ? null : asset === 'native' ? formatUnits(amount, decimals) : String(amount) }
 }
@@ -11,13 +11,13 @@ export function moveOf({ kind, asset, amount }: Move, decimals: number) {
 /** Length of a digest: what is longer is signed as it is. */
 const DIGEST = 32
 
-/** What is to be signed, as an answer says it. */
+/** Writes a signing request for an answer. */
 export function signOf({ algorithm, digest, signer, key, payload }: SigningRequest) {
   const kind = algorithm === 'secp256k1' ? 'hash' : payload.length === DIGEST ? 'digest' : 'message'
   return { algorithm, kind, ...(digest ? { digest } : {}), signer, ...(key ? { key } : {}), payload_hex: hexOf(payload) }
 }
 
-/** A signature as it came: a text, r and s by name, or one of Ed25519 beside its key, with which it travels on Sui. */
+/** Reads a signature in the form in which it was given: a text, r and s by name, or one of Ed25519 beside its key, with which it travels on Sui. */
 export function signatureOf(given: unknown, answer: unknown): GivenSignature {
   if (typeof given === 'string') return given
   const { r, s, signature, public_key } = Object(given) as Readonly<Record<string, unknown>>

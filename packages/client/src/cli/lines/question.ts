@@ -57,7 +57,7 @@ export class AskedWrong extends Error {
   }
 }
 
-/** Reads a line. A member that nothing reads is refused: a bound that is misspelt would be none. @throws AskedWrong */
+/** Reads a question from a line. Refuses an unknown member, since a misspelt bound would have no effect. @throws AskedWrong */
 export function readQuestion(line: string): Question {
   const question = parsed(line)
   const { v, id, do: task, ...members } = question
@@ -108,7 +108,7 @@ function parsed(line: string): Readonly<Record<string, unknown>> {
   throw new AskedWrong('The line is no JSON object.')
 }
 
-/** A value short enough for a sentence. */
+/** Shortens a value for a sentence. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 60 ? `${text.slice(0, 60)}…` : text

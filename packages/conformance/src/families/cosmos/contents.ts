@@ -13,7 +13,7 @@ interface ContentChange {
 const MESSAGES = 1
 const VALUE = 2
 
-/** Every field of every message of a body changed alone, at every depth; fields added, taken away and exchanged. */
+/** Makes every change of a single field in the messages of a body, at every depth; also with fields added, removed and exchanged. */
 export function contentChanges(body: Uint8Array): readonly ContentChange[] {
   const fields = readFields(body)
   return fields.flatMap(({ number, value: message }, at) => {

@@ -31,7 +31,7 @@ export function record(...values: readonly (string | Uint8Array | bigint | undef
   )
 }
 
-/** Signs a transaction of these messages with the wallet's own key, past the service, and waits for its block. @throws when the chain refuses it */
+/** Signs a transaction of these messages with the wallet's own key, without the service, and waits for its block. @throws when the chain refuses it */
 export async function sends({ rpcUrl }: ForeignStage, chain: ChainFacts, by: Player, acts: readonly Act[]): Promise<void> {
   const { key, address } = by.wallet as SigningWallet
   const { number, sequence } = await accountOf(rpcUrl, address)

@@ -24,7 +24,7 @@ export type CosmosFamilyOptions = ChainFacts & {
   readonly results?: boolean
 }
 
-/** Driver of the Cosmos family on one chain: SIGN_MODE_DIRECT, keys of either algorithm, CometBFT's RPC. It shares no code with the kit, nor its library. */
+/** Makes the driver of the Cosmos family on one chain: SIGN_MODE_DIRECT, keys of either algorithm, CometBFT's RPC. It shares no code with the kit, nor with the kit's library. */
 export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, CosmosWallet> {
   const { prefix, chainId, lookup = 'tx', results = true } = chain
   return {

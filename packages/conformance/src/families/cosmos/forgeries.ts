@@ -47,7 +47,7 @@ const WITHDRAW_ADDRESS = '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress'
 const THIEF_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const THIEF_BYTES = new Uint8Array(20).fill(0x66)
 
-/** Each field of the bytes changed alone: once with the hash and the auth info next to it left as they were, once with that auth info too. */
+/** Makes each change of a single field of the bytes: once with the hash and the auth info beside it unchanged, once with the auth info changed too. */
 export function fieldForgeries(craft: CosmosCraft, chain: ChainFacts): readonly Forgery<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   return [...changes(parts, chain), ...bindings(parts)]
@@ -60,7 +60,7 @@ export function fieldForgeries(craft: CosmosCraft, chain: ChainFacts): readonly 
     .filter(({ unsigned }) => JSON.stringify(unsigned) !== JSON.stringify(craft))
 }
 
-/** The transaction changed in bytes and hash alike. */
+/** Makes changed transactions whose bytes and hash agree. */
 export function forgeries(craft: CosmosCraft, chain: ChainFacts): readonly Forgery<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const coherent = [...changes(parts, chain), ...bindings(parts)].map(({ to, ...rest }) => ({ ...rest, unsigned: putTogether(to) }))

@@ -9,7 +9,7 @@ const MESSAGE = [1]
 const INSIDE = [1, 2]
 const FEE = [2]
 
-/** Other forms of the same content, the hash always that of the bytes: a reader that is lenient would take them. */
+/** Makes other encodings of the same content, with the right hash: a lenient reader would accept them. */
 export function formats(craft: CosmosCraft, parts: Parts): Forgery<CosmosCraft>[] {
   const forged = (name: string, changed: Partial<Parts>, raw?: Uint8Array): Forgery<CosmosCraft> => {
     const whole = { ...parts, ...changed }

@@ -19,7 +19,7 @@ const CLAIM = '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward'
 const record = (values: readonly (string | Uint8Array)[]) =>
   writeFields(values.map((value, at) => ({ number: at + 1, value: typeof value === 'string' ? textBytes(value) : value })))
 
-/** One message more, before or behind the honest one. */
+/** Makes transactions with one more message, before or after the honest one. */
 export function hiddenMessages(craft: CosmosCraft, chain: ChainFacts, random: () => number): readonly HiddenCall<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const { prefix, denom } = chain
@@ -53,7 +53,7 @@ export function hiddenMessages(craft: CosmosCraft, chain: ChainFacts, random: ()
   ]
 }
 
-/** Changes of wallets and custodians: another fee, another gas limit, a memo, a timeout, a fee that is granted. */
+/** Makes the changes of wallets and custodians: another fee, another gas limit, a memo, a timeout, a fee that is granted. */
 export function walletChanges(craft: CosmosCraft, chain: ChainFacts): readonly Addition<CosmosCraft>[] {
   const parts = takeApart(craft, chain)
   const put = (fields: readonly Field[], field: Field) =>
@@ -80,7 +80,7 @@ export function walletChanges(craft: CosmosCraft, chain: ChainFacts): readonly A
   ]
 }
 
-/** A signed transaction of any body. */
+/** Joins body and signature into a signed transaction. */
 export function signedBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const raw = bytesOf(String(body.unsigned_tx_hex))
   const parts = { body: bytesAt(raw, [1]), authInfo: bytesAt(raw, [2]) }

@@ -219,7 +219,7 @@ function queryOf(params: unknown): Query | undefined {
   return QUERIES.find(([form]) => form.test(pathOf(params)))?.[1]
 }
 
-/** Liar of an endpoint of a Cosmos chain. */
+/** Liar for an endpoint of a Cosmos chain: it makes the facts of answers false. */
 export const liar: Liar = jsonRpcLiar({
   believed,
   // The gas of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.

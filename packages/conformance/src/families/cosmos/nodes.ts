@@ -5,13 +5,13 @@ import { bytesOf } from './wire.ts'
 
 // States of Cosmos nodes, as gaiad v29 and celestia-appd v6.2.5 answer in them: tx-unknown-hash and tx-search-none of celestia, broadcast-accepted, unconfirmed-txs and unconfirmed-txs-one of the hub.
 
-/** A node with `indexer = "null"`. */
+/** Changes an answer as by a node with `indexer = "null"`. */
 export const unindexed: Answering = (question, answer) => {
   const [method] = itemsOf(JSON.parse(question))
   return method === 'tx' || method === 'tx_search' ? refusal(-32_603, 'Internal error', 'transaction indexing is disabled') : answer
 }
 
-/** A node that fetches the blocks that it has missed, and whose pool is empty. */
+/** Changes an answer as by a node that fetches the blocks that it has missed, and whose pool is empty. */
 export const restarted: Answering = (question, answer) => {
   const [method] = itemsOf(JSON.parse(question))
   const { result: status } = membersOf(JSON.parse(answer))
@@ -21,7 +21,7 @@ export const restarted: Answering = (question, answer) => {
   return result({ ...membersOf(status), sync_info: { ...membersOf(sync), catching_up: true } })
 }
 
-/** A node without peers. */
+/** Makes answers as by a node without peers. */
 export const deaf: Deaf = ({ body, txHash }) => {
   let isTaken = false
   const bytes = Buffer.from(bytesOf(String(body.signed_tx_hex)))

@@ -14,8 +14,8 @@ export interface Secp256k1Key {
 }
 
 /**
- * The key pair whose secret is the SHA-256 of a name. Node's own library multiplies points and signs no digest that it has not made itself,
- * so that the rest of ECDSA stands here: no dependency for wallets without secrets.
+ * Derives the key pair whose secret is the SHA-256 of a name. Node's own library multiplies points, but signs no digest that it has not made itself, so that the rest of
+ * ECDSA is written here: wallets without secrets need no dependency.
  *
  * @see https://www.secg.org/sec1-v2.pdf section 4.1.3 (read 2026-11-22)
  */

@@ -8,7 +8,7 @@ import { bytesOf, hexOf } from './wire.ts'
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const SIGNATURE = 3
 
-/** Signed transactions of Cosmos chains: `TxRaw`. */
+/** Form of signed transactions on Cosmos chains: `TxRaw`. */
 export const signedForm: SignedForm = {
   join: (body) => String(signedBody(body).signed_tx_hex),
   chosen: { fee: 'any', gasLimit: 'more' },

@@ -25,7 +25,7 @@ const BLOCKS = 3n
 /** What a signature covers besides the bytes and the account. */
 export type SignedFor = Pick<Parts, 'chainId' | 'algorithm'>
 
-/** Sets the scene of a transaction whose last block went by without it. What is crafted has no timeout, so that the scene puts one into it and signs it anew. */
+/** Makes the scene of a transaction whose last block went by without it. Crafted transactions have no timeout, so that the scene adds one and signs the transaction anew. */
 export function timeoutScene<W extends SigningWallet>(chain: SignedFor): Scene<W> {
   return {
     name: 'its last block went by',

@@ -21,7 +21,7 @@ export interface Parts {
 const MOST_ACCOUNTS = 100_000n
 
 /**
- * A craft response taken apart. Its bytes do not name the account number, so that it is found by trying: on a local chain it is small.
+ * Splits a craft response into its parts. Its bytes do not name the account number, so that it is found by trying: on a local chain it is small.
  *
  * @throws a sentence when the hash is that of no account on that chain
  */
@@ -38,7 +38,7 @@ export function takeApart(craft: CosmosCraft, { chainId, algorithm }: Keys & { r
   throw new RangeError(`the hash of the craft response is that of no account on ${chainId}`)
 }
 
-/** A whole craft response that agrees with itself. */
+/** Joins parts into a whole craft response that is consistent. */
 export function putTogether(parts: Parts, raw: Uint8Array = rawOf(parts)): CosmosCraft {
   return { unsigned_tx_hex: hexOf(raw), tx_auth_info_hex: hexOf(parts.authInfo), unsigned_tx_hash_hex: hashOf(parts) }
 }
@@ -64,7 +64,7 @@ function hashOf({ body, authInfo, chainId, accountNumber, algorithm }: Parts): s
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-/** Writes an address with its checksum. @see https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki (read 2026-11-21) */
+/** Writes an address in Bech32, with its checksum. @see https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki (read 2026-11-21) */
 export function bech32(prefix: string, bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = Array.from({ length: Math.ceil(bits.length / 5) }, (_, index) =>
@@ -82,7 +82,7 @@ export function bech32(prefix: string, bytes: Uint8Array): string {
   return `${prefix}1${[...groups, ...checksum].map((group) => ALPHABET[group]).join('')}`
 }
 
-/** Address of a compressed public key. @param publicKey hex without 0x */
+/** Computes the address of a compressed public key. @param publicKey hex without 0x */
 export function addressOf({ prefix, algorithm }: Keys & { readonly prefix: string }, publicKey: string): string {
   if (algorithm === 'ethsecp256k1') {
     const whole = String(ECDH.convertKey(publicKey, 'secp256k1', 'hex', 'hex', 'uncompressed'))
@@ -95,7 +95,7 @@ function digest(name: 'sha256' | 'ripemd160', bytes: Uint8Array): Uint8Array {
   return createHash(name).update(bytes).digest()
 }
 
-/** Reads hexadecimal without 0x. What is not hexadecimal ends it, without an error. */
+/** Reads hexadecimal without 0x; any other character ends the reading, without an error. */
 export function bytesOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'))
 }

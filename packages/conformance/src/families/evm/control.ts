@@ -18,7 +18,7 @@ const NOBODY = `0x${'00'.repeat(20)}`
 const GAS = 100_000n
 const GWEI = 10n ** 9n
 
-/** What other hands do with a wallet, whatever its position is. */
+/** Changes that others make to a wallet, whatever its position is. */
 export const delegations: readonly ForeignChange[] = [
   {
     name: 'the wallet is delegated to a contract',

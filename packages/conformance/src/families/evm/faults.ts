@@ -4,7 +4,7 @@ import { type Body, type BodyChange, changed, garbleJsonRpc } from '../shared/fa
 /** Order of secp256k1: r and s lie below it. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 
-/** Bodies of prepare that must be refused with a 400, from one that is accepted. */
+/** Makes bodies of prepare that must be refused with a 400 from an accepted one. */
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const serialized = String(body.serialized_tx_hex)
   const v = Number(body.v)
@@ -40,5 +40,5 @@ const NO_RESULTS: readonly unknown[] = ['0xzz']
 
 const ERRORS: readonly object[] = [{ code: -32_603, message: 'internal error' }]
 
-/** JSON that no JSON-RPC client can work with, made from a good answer. */
+/** Makes JSON that no JSON-RPC client can work with from a good answer. */
 export const garble: Family['garble'] = (answer) => garbleJsonRpc(answer, { noResults: NO_RESULTS, errors: ERRORS })

@@ -27,7 +27,7 @@ const AT: Readonly<Partial<Record<keyof Fields, string>>> = {
   chainId: 'chainId',
 }
 
-/** Each field of the bytes changed alone: once with the hash left as it was, once with the right hash and the payload left. */
+/** Makes each change of a single field of the bytes: once with the hash unchanged, once with the right hash and the payload unchanged. */
 export function fieldForgeries(craft: EvmCraft): readonly Forgery<EvmCraft>[] {
   const fields = read(craft)
   return NAMES.flatMap((name) => {
@@ -41,7 +41,7 @@ export function fieldForgeries(craft: EvmCraft): readonly Forgery<EvmCraft>[] {
   })
 }
 
-/** The transaction changed in bytes, hash and payload alike. */
+/** Makes changed transactions whose bytes, hash and payload agree. */
 export function forgeries(craft: EvmCraft, effects: Effects): readonly Forgery<EvmCraft>[] {
   const fields = read(craft)
   return [...fieldValues(fields), ...callData(fields, effects), ...formats(craft, fields)]

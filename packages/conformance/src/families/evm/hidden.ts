@@ -13,7 +13,7 @@ const ABI = new Interface([
 ])
 const [NONCE, PRICE, LIMIT, TO, DATA] = [0, 1, 2, 3, 5]
 
-/** Another call in place of the honest one, as a transaction of the family holds one. */
+/** Makes transactions with another call in place of the honest one, since a transaction of the family has only one. */
 export function hiddenCalls(craft: EvmCraft, random: () => number): readonly HiddenCall<EvmCraft>[] {
   const fields = fieldsOf(craft)
   const thief = `0x${randomBytes(random, 20).toString('hex')}`
@@ -38,7 +38,7 @@ export function hiddenCalls(craft: EvmCraft, random: () => number): readonly Hid
   ]
 }
 
-/** Changes of wallets and custodians: another price, another gas limit, another nonce. */
+/** Makes the changes of wallets and custodians: another price, another gas limit, another nonce. */
 export function walletChanges(craft: EvmCraft): readonly Addition<EvmCraft>[] {
   const fields = fieldsOf(craft)
   const more = (at: number, by: bigint) => {

@@ -156,7 +156,7 @@ function hex(number: bigint): string {
   return number.toString(16).padStart(WORD, '0')
 }
 
-/** Liar of an endpoint of an EVM chain. */
+/** Liar for an endpoint of an EVM chain: it makes the facts of answers false. */
 export const liar: Liar = jsonRpcLiar({
   believed,
   // The price may be a quarter apart, of which the lower one is taken, and the limit two in a hundred; what is paid at most follows from both.

@@ -5,19 +5,19 @@ import { refusal, result } from '../json-rpc/nodes.ts'
 
 // States of EVM nodes, as geth v1.17.0 answers in them: tx-not-indexed, receipt-not-indexed, block-finalized-none, count-finalized-none, send-accepted and tx-pending of its recordings.
 
-/** A node whose index of transactions does not reach back so far: it has blocks, and finds none of their transactions by a hash. */
+/** Changes an answer as by a node whose index of transactions does not reach far enough back: it has the blocks, and finds none of their transactions by a hash. */
 export const unindexed: Answering = (question, answer) => {
   const [method] = itemsOf(JSON.parse(question))
   return method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt' ? result(null) : answer
 }
 
-/** A node whose consensus client has not spoken yet: it calls no block final. */
+/** Changes an answer as by a node whose consensus client has not reported yet: it calls no block final. */
 export const restarted: Answering = (question, answer) => {
   const [, params] = itemsOf(JSON.parse(question))
   return itemsOf(params).some((each) => each === 'finalized' || each === 'safe') ? refusal(-32_000, 'finalized block not found') : answer
 }
 
-/** A node without peers. */
+/** Makes answers as by a node without peers. */
 export const deaf: Deaf = ({ body, txHash }) => {
   let isTaken = false
   return (question, answer) => {

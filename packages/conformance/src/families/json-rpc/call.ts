@@ -1,6 +1,6 @@
 import { membersOf } from '@svc/contract'
 
-/** Asks a node for one thing. @throws TypeError with the node's words */
+/** Makes one JSON-RPC call to a node. @throws TypeError with the node's words */
 export async function rpc(url: string, method: string, params: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',

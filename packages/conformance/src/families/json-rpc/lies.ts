@@ -46,7 +46,7 @@ const FAULTS: readonly (readonly [string, unknown])[] = [
   ['answers an error that is a text', 'failed'],
 ]
 
-/** Makes the liar of endpoints that speak JSON-RPC. */
+/** Makes the liar for endpoints that speak JSON-RPC. */
 export function jsonRpcLiar({
   believed,
   apart,

@@ -13,7 +13,7 @@ export interface Reader {
   list<T>(read: (from: Reader) => T): T[]
 }
 
-/** BCS. @see https://github.com/diem/bcs (read 2026-11-21) */
+/** Makes a reader of BCS. @see https://github.com/diem/bcs (read 2026-11-21) */
 export function reader(bytes: Uint8Array): Reader {
   const data = Buffer.from(bytes)
   let at = 0
@@ -53,7 +53,7 @@ function uleb(value: number): Uint8Array {
   return Uint8Array.from([...bytes, rest])
 }
 
-/** Writes a vector: how many items there are, and each by `write`. */
+/** Writes a vector: the number of its items, and each item by `write`. */
 export function list<T>(items: readonly T[], write: (item: T) => Uint8Array): Uint8Array {
   return Buffer.concat([uleb(items.length), ...items.map(write)])
 }

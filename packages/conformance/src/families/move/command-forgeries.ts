@@ -2,7 +2,7 @@ import { u64 } from './bcs.ts'
 import { type Change, STRANGE, THIEF } from './change.ts'
 import type { Argument, Command, Input, MoveTransaction } from './wire.ts'
 
-/** A command changed in each of its parts. */
+/** Makes a change of each part of a command. */
 export function commandChanges(tx: MoveTransaction, command: Command, index: number): Change[] {
   const where = `calls[${index}]`
   const change = (what: string, to: Command, at: string | undefined, attack = false): Change => ({
@@ -79,7 +79,7 @@ function said(argument: Argument): string {
   return argument === 'gas' ? 'the gas coin' : argument.join(' ')
 }
 
-/** Commands and inputs added, taken away and moved. */
+/** Makes changes in which commands and inputs are added, removed and moved. */
 export function orderChanges(tx: MoveTransaction): Change[] {
   const { inputs, commands } = tx
   const next = commands.length
@@ -127,7 +127,7 @@ export function orderChanges(tx: MoveTransaction): Change[] {
   ]
 }
 
-/** Everything that a command works on. */
+/** Lists all arguments of a command. */
 export function argumentsOf(command: Command): readonly Argument[] {
   if (command.kind === 'publish') return []
   const further = 'coin' in command ? [command.coin] : 'recipient' in command ? [command.recipient] : []

@@ -21,7 +21,7 @@ const HEADER = 5
 // https://github.com/MystenLabs/sui-apis/tree/main/proto/sui/rpc/v2 (read 2026-11-29)
 const OWNER = [1, 1, 5, 2]
 
-/** What other hands do with the stakes of a wallet, each with the first of its position, which is active. */
+/** Changes that others make to the stakes of a wallet, each with the first stake of its position, which is active. */
 export const stakedSuiChanges: readonly ForeignChange[] = [
   {
     name: 'it is sent to somebody else',

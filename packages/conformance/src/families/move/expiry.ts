@@ -1,7 +1,7 @@
 import type { Scene } from '../../life/family.ts'
 import type { Wallet } from '../../wallet.ts'
 
-/** Sets the scene of a transaction whose last epoch has ended: what is crafted can land in the present epoch and the next. */
+/** Makes the scene of a transaction whose last epoch has ended: a crafted one can land in the present epoch and the next. */
 export function expiryScene<W extends Wallet>(): Scene<W> {
   return {
     name: 'its last epoch ended',

@@ -3,7 +3,7 @@ import type { Family } from '../../family.ts'
 import { present } from '../../present.ts'
 import { type Body, type BodyChange, changed } from '../shared/faults.ts'
 
-/** Bodies of prepare that must be refused with a 400, from one that is accepted. */
+/** Makes bodies of prepare that must be refused with a 400 from an accepted one. */
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const tx = String(body.unsigned_tx_b64)
   const [signature] = itemsOf(body.signatures)
@@ -59,7 +59,7 @@ function status(code: number, message = ''): Buffer {
   return frame(TRAILERS, Buffer.from(`grpc-status: ${code}\r\ngrpc-message: ${encodeURIComponent(message)}\r\n`))
 }
 
-/** Answers of a gRPC-web endpoint that are none, one character a byte, made from a good one. */
+/** Makes invalid answers of a gRPC-web endpoint from a good one, with one character for each byte. */
 export const garble: Family['garble'] = (answer) => {
   const good = Buffer.from(answer, 'latin1')
   const length = good[0] === DATA && good.length >= 5 ? good.readUInt32BE(1) : 0

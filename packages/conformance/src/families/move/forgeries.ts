@@ -8,7 +8,7 @@ import { type Expiration, type Input, type MoveTransaction, type Reference, read
 /** Above any cap of an operator: 1000 SUI. */
 const FORTUNE = 1_000_000_000_000n
 
-/** One bit of every byte turned, everything else left as it was. */
+/** Makes each change of one bit in one byte. */
 export function fieldForgeries(craft: MoveCraft): readonly Forgery<MoveCraft>[] {
   const bytes = bytesOf(craft)
   return Array.from(bytes, (byte, at) => ({
@@ -17,7 +17,7 @@ export function fieldForgeries(craft: MoveCraft): readonly Forgery<MoveCraft>[] 
   }))
 }
 
-/** The transaction changed in each of its fields, and the same transaction in other bytes. */
+/** Makes a change of each field of the transaction, and other encodings of the same transaction. */
 export function forgeries(craft: MoveCraft): readonly Forgery<MoveCraft>[] {
   const tx = readTransaction(bytesOf(craft))
   const changed = [

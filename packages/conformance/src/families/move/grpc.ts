@@ -12,7 +12,7 @@ const HEADER = 5
 const DATA = 0
 const TRAILERS = 0x80
 
-/** One call straight to a node, as gRPC-web. @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-22) */
+/** Makes one gRPC-web call directly to a node. @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-22) */
 export async function ask(url: string, method: string, request: Uint8Array): Promise<GrpcAnswer> {
   const response = await fetch(`${url.replace(/\/$/, '')}/sui.rpc.v2.${method}`, {
     method: 'POST',
@@ -42,7 +42,7 @@ function framed(message: Uint8Array, flag = DATA): Buffer<ArrayBuffer> {
   return Buffer.concat([head, message])
 }
 
-/** A message as the body of an answer, with its trailers. */
+/** Writes a message as the body of an answer, with its trailers. */
 export function answered(message: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.concat([framed(message), framed(Buffer.from('grpc-status: 0\r\n'), TRAILERS)])
 }

@@ -28,8 +28,8 @@ const MASK = 0xffffffffffffffffn
 const SIZE = 32
 
 /**
- * BLAKE2b with 256 bits, by which the chain names transactions, addresses and what is signed. Apart from the one of `@svc/verify` on purpose: forgeries that
- * were made with the check's own code would prove nothing of it.
+ * Computes BLAKE2b with 256 bits, which the chain uses for the names of transactions, for addresses, and for the bytes to sign. It is separate from that of `@svc/verify`
+ * on purpose: forgeries made with the check's own code would prove nothing about it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7693 (read 2026-11-21)
  */

@@ -5,7 +5,7 @@ import { randomBytes } from '../shared/random.ts'
 import { u64 } from './bcs.ts'
 import { type Command, type Input, type MoveTransaction, readTransaction, writeTransaction } from './wire.ts'
 
-/** One command more, behind the honest ones. */
+/** Makes transactions with one more command after the honest ones. */
 export function hiddenCommands(craft: MoveCraft, random: () => number): readonly HiddenCall<MoveCraft>[] {
   const tx = readTransaction(Buffer.from(craft.unsigned_tx_b64, 'base64'))
   const { inputs, commands } = tx
@@ -61,7 +61,7 @@ export function hiddenCommands(craft: MoveCraft, random: () => number): readonly
   ]
 }
 
-/** The craft as it is, and with what a wallet may change of it: a higher price of gas, twice the budget. Each with the verdict that is expected once it is signed. */
+/** Makes the changes that a wallet may make to a craft, including none: a higher price of gas, twice the budget. Each has the verdict that is expected once it is signed. */
 export function walletChanges(craft: MoveCraft): readonly Addition<MoveCraft>[] {
   const tx = readTransaction(Buffer.from(craft.unsigned_tx_b64, 'base64'))
   return [

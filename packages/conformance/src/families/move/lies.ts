@@ -106,7 +106,7 @@ const STATUSES: readonly (readonly [number, string, verdict: boolean])[] = [
   [99, 'a status that there is not', false],
 ]
 
-/** Liar of an endpoint of a Sui network: gRPC-web, one call a request. */
+/** Liar for an endpoint of a Sui network, by gRPC-web, one call a request: it makes the facts of answers false. */
 export const liar: Liar = {
   believed,
   questions: ({ path, body }) => [`${path} ${body}`],

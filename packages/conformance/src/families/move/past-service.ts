@@ -29,7 +29,8 @@ const PRICE = [1, 8]
 const REFERENCE = ['object_id', 'version', 'digest']
 
 /**
- * Signs and executes commands on objects of a wallet, past the service: the objects are its first inputs, in their order, and `more` those behind them. All coins of the wallet pay.
+ * Signs and executes commands on objects of a wallet, without the service. The objects are the first inputs, in their order, and `more` follow them. All coins of the
+ * wallet pay.
  *
  * @throws TypeError where the chain refuses it, or it fails there
  */

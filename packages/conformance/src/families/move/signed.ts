@@ -1,7 +1,7 @@
 import { itemsOf } from '@svc/contract'
 import type { SignedForm } from '../../family.ts'
 
-/** Signed transactions of this service for Sui: base64 of JSON with the data of the transaction and its signatures. */
+/** Form of this service's signed transactions for Sui: base64 of JSON with the data of the transaction and its signatures. */
 export const signedForm: SignedForm = {
   join: ({ unsigned_tx_b64: bytes, signatures }) => written({ bytes, signatures }),
   chosen: { gasPrice: 'any', gasBudget: 'more' },

@@ -23,7 +23,7 @@ const READ_MASK = 2
 const PATHS = 1
 const SUCCESS = [1, 4, 4, 1]
 
-/** Reads how a transaction ended; null: nobody has it yet. */
+/** Reads how a transaction ended; null: no node has it yet. */
 export async function outcomeOf(url: string, digest: string): Promise<Outcome> {
   const request = writeFields([
     { number: DIGEST, value: textBytes(digest) },
@@ -34,7 +34,7 @@ export async function outcomeOf(url: string, digest: string): Promise<Outcome> {
   return valueAt(message, SUCCESS) === 1n ? 'landed' : { failed: 'is final and failed' }
 }
 
-/** Signs a transaction, as the chain takes it: base64. */
+/** Signs a transaction in the chain's form: base64 of scheme, signature and key. */
 export function signatureOf(bytes: Uint8Array, { key, publicKey }: MoveWallet): string {
   return Buffer.concat([ED25519, sign(null, blake2b256(INTENT, bytes), key), publicKey]).toString('base64')
 }

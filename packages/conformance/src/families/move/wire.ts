@@ -145,7 +145,7 @@ function writeExpiration(expiration: Expiration): Uint8Array {
   return Buffer.concat([head, ...options, block(hex(chain)), u32(nonce), end])
 }
 
-/** A transaction as the service crafts it. @throws RangeError for what it never crafts */
+/** Reads a transaction in the form in which the service crafts it. @throws RangeError for what it never crafts */
 export function readTransaction(bytes: Uint8Array): MoveTransaction {
   const from = reader(bytes)
   if (from.byte() !== 0 || from.byte() !== 0) throw new RangeError('not a programmable transaction of version 1')

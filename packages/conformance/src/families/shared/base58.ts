@@ -22,7 +22,7 @@ export function base58(bytes: Uint8Array): string {
   )
 }
 
-/** Bytes of a base58 text of 32 bytes; null for any other text. */
+/** Decodes a base58 text of 32 bytes; null for any other text. */
 export function keyOf(text: unknown): Buffer | null {
   if (typeof text !== 'string' || !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return null
   let value = 0n

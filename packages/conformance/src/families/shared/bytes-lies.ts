@@ -21,7 +21,7 @@ const LOOKED_AT = 640
 const LOOKED_AT_OF_LISTS = 96
 const SMALL = 256
 
-/** Bytes made false whose layout nobody told: more of them, fewer, and another integer wherever one may be. */
+/** Makes false versions of bytes whose layout is not known: longer, shorter, and with another integer wherever one may be. */
 export function bytesLies(bytes: Uint8Array): readonly FalseBytes[] {
   const own = Buffer.from(bytes)
   const sized = (what: string, make: () => Uint8Array): FalseBytes => ({ what, at: null, make: () => Buffer.from(make()) })

@@ -4,12 +4,12 @@ export type Body = Readonly<Record<string, unknown>>
 /** A body with some members changed, and what that makes of it. */
 export type BodyChange = readonly [name: string, members: Body]
 
-/** The bodies that changes make of one. */
+/** Applies each of the changes to a body. */
 export function changed(body: Body, changes: readonly BodyChange[]): readonly { readonly name: string; readonly body: Body }[] {
   return changes.map(([name, members]) => ({ name, body: { ...body, ...members } }))
 }
 
-/** Hex with one bit in its middle turned. */
+/** Flips one bit in the middle of a hex text. */
 export function flipped(hex: string): string {
   const at = Math.floor(hex.length / 2)
   return hex.slice(0, at) + (Number.parseInt(hex.charAt(at), 16) ^ 1).toString(16) + hex.slice(at + 1)
@@ -28,11 +28,7 @@ export interface JsonRpcFaults {
 /** Values that are a result of hardly any method, whatever the family. */
 const NO_RESULTS: readonly unknown[] = [null, true, 7, '', '0x', 'OK', [], {}]
 
-/**
- * JSON that no JSON-RPC client can work with, made from a good answer, a single one or a batch.
- *
- * @see https://www.jsonrpc.org/specification (read 2026-11-22)
- */
+/** Makes JSON that no JSON-RPC client can work with, from a good answer, a single one or a batch. @see https://www.jsonrpc.org/specification (read 2026-11-22) */
 export function garbleJsonRpc(answer: string, { noResults, errors }: JsonRpcFaults): readonly string[] {
   const good = JSON.parse(answer) as Message | Message[]
   const each = (change: (message: Message) => unknown) => JSON.stringify(Array.isArray(good) ? good.map(change) : change(good))

@@ -6,7 +6,7 @@ const ADDRESSES = {
   move: `0x${'11'.repeat(32)}`,
 }
 
-/** Addresses of the other families, which are none of this one: somebody will send to the wrong chain. @param family of the service's own, or any other */
+/** Lists addresses of the other families, which are invalid for this one: somebody will send to the wrong chain. @param family of the service's own, or any other */
 export function foreignAddresses(family: string): readonly string[] {
   return Object.entries(ADDRESSES).flatMap(([name, address]) => (name === family ? [] : [address]))
 }

@@ -32,7 +32,7 @@ const DEEPEST = 8
 /** Texts that stand for integers: as Cosmos writes amounts, and Sui some numbers. */
 const DIGITS = /^\d{1,78}$/
 
-/** Each fact of a message made false, one at a time. */
+/** Makes false versions of a message, with one fact false in each. */
 export function messageLies(message: Uint8Array): readonly FalseMessage[] {
   return inMessage(message, [], (changed) => changed)
 }
@@ -112,7 +112,7 @@ function inField(field: Field, path: readonly number[], times: number, setter: (
   return [...common, ...bytesLies(value).map(({ what, at, make }) => instead(what, null, () => bytes(make()), at))]
 }
 
-/** Other texts in place of one. */
+/** Makes other texts in place of one. */
 export function textLies(own: string): readonly (readonly [string, string])[] {
   const integers: readonly (readonly [string, string])[] = [
     ...INTEGERS.map(([what, integer]) => [what, String(integer)] as const),

@@ -12,7 +12,7 @@ const EIGHT = 1
 const SIZED = 2
 const FOUR = 5
 
-/** The fields of a message, in their order. @throws RangeError when the bytes are none, or cut */
+/** Reads the fields of a message, in their order. @throws RangeError when the bytes are none, or cut */
 export function readFields(bytes: Uint8Array): readonly Field[] {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const fields: Field[] = []
@@ -69,7 +69,7 @@ export function writeVarint(value: bigint): Uint8Array {
 }
 
 /**
- * A message with one field changed, lengths around it written anew.
+ * Changes one field of a message, and writes the lengths around it anew.
  *
  * @param path numbers of the fields on the way in; of a repeated field the first
  * @param change the fields that stand in its place; an empty list when the field is absent
@@ -84,7 +84,7 @@ export function edit(message: Uint8Array, path: readonly number[], change: (fiel
   return writeFields(fields.with(index, { number, value: edit(inner, rest, change) }))
 }
 
-/** The value of a field, when it is there. */
+/** Returns the value of a field; undefined when it is absent. */
 export function valueAt(message: Uint8Array, path: readonly number[]): bigint | Uint8Array | undefined {
   let value: bigint | Uint8Array | undefined = message
   for (const number of path) {
@@ -94,14 +94,14 @@ export function valueAt(message: Uint8Array, path: readonly number[]): bigint | 
   return value
 }
 
-/** The bytes there. @throws when there are none: what is taken apart was crafted, and has them */
+/** Returns the bytes of a field that must be there. @throws when there are none: what is taken apart was crafted, and has them */
 export function bytesAt(message: Uint8Array, path: readonly number[]): Uint8Array {
   const value = valueAt(message, path)
   if (value instanceof Uint8Array) return value
   throw new TypeError(`no bytes at ${path.join('.')}`)
 }
 
-/** The number there; 0 where the field is left out. */
+/** Returns the number of a field; 0 where it is left out. */
 export function numberAt(message: Uint8Array, path: readonly number[]): bigint {
   const value = valueAt(message, path) ?? 0n
   if (typeof value === 'bigint') return value

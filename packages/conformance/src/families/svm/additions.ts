@@ -4,7 +4,7 @@ import { base58 } from '../shared/base58.ts'
 import { CLOCK, COMPUTE_BUDGET, forged, isBudget, MEMO, RECENT_BLOCKHASHES, STAKE, SYSTEM, THIEF, TOKEN, u32, u64 } from './parts.ts'
 import { type AccountUse, compile, type Instruction, payerOf, resolve, type Transaction } from './wire.ts'
 
-/** Instructions that were not asked for, and other terms. */
+/** Makes transactions with additional instructions, and with other terms. */
 export function additions(original: Transaction): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
   const calls = all.filter((each) => !isBudget(each)).length
@@ -78,7 +78,7 @@ export function additions(original: Transaction): Forgery<SvmCraft>[] {
   ]
 }
 
-/** Rights that no instruction needs, and rights that are missing. */
+/** Makes transactions with rights of accounts that no instruction needs, or without needed ones. */
 export function roleChanges(original: Transaction): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
   const uses = new Map(

@@ -39,7 +39,7 @@ const reads = (key: Buffer): AccountUse => ({ key, signer: false, writable: fals
 const writes = (key: Buffer): AccountUse => ({ key, signer: false, writable: true })
 const signs = (key: Buffer): AccountUse => ({ key, signer: true, writable: false })
 
-/** What other hands do with the stake accounts of a wallet, each on the first account of its position. */
+/** Changes that others make to the stake accounts of a wallet, each on the first account of its position. */
 export const stakeChanges: readonly ForeignChange[] = [
   assigned,
   {

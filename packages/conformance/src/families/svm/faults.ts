@@ -6,7 +6,7 @@ import { keyPair, readTransaction, writeMessage, writeTransaction } from './wire
 /** Order of the base point of ed25519: s lies below it. @see https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-21) */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
 
-/** Bodies of prepare that must be refused with a 400, from one that is accepted. */
+/** Makes bodies of prepare that must be refused with a 400 from an accepted one. */
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const tx = String(body.unsigned_tx_hex)
   const signature = String(itemsOf(body.signatures)[0])
@@ -83,7 +83,7 @@ const ERRORS: readonly object[] = [
   { code: -32_005, message: 'Node is behind by 150 slots', data: { numSlotsBehind: 150 } },
 ]
 
-/** JSON that no JSON-RPC client can work with, made from a good answer. */
+/** Makes JSON that no JSON-RPC client can work with from a good answer. */
 export const garble: Family['garble'] = (answer) => garbleJsonRpc(answer, { noResults: NO_RESULTS, errors: ERRORS })
 
 /** A message of version 0 with the same content: a byte before it, and no lookups behind it. */

@@ -4,7 +4,7 @@ import { present } from '../../present.ts'
 import { forged, plusOne, swapped, THIEF } from './parts.ts'
 import { EMPTY, type Message, readTransaction } from './wire.ts'
 
-/** Each field of the bytes changed alone, all else left where it is: lists keep their lengths, so that nothing is counted anew. */
+/** Makes each change of a single field of the bytes in place: lists keep their lengths, so that no count changes. */
 export function fieldForgeries({ unsigned_tx_hex }: SvmCraft): readonly Forgery<SvmCraft>[] {
   const original = readTransaction(unsigned_tx_hex)
   const { message } = original

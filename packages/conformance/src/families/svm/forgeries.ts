@@ -19,7 +19,7 @@ import {
   writeTransaction,
 } from './wire.ts'
 
-/** The transaction changed as somebody would who writes it anew: accounts sorted, roles as they are needed. */
+/** Makes changed transactions that are written anew: accounts are sorted, and have the roles that they need. */
 export function forgeries({ unsigned_tx_hex }: SvmCraft, effects: Effects): readonly Forgery<SvmCraft>[] {
   const original = readTransaction(unsigned_tx_hex)
   return [

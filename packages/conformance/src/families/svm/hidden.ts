@@ -22,7 +22,7 @@ const LIGHTHOUSE = present(keyOf('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95') 
 const reads = (key: Buffer): AccountUse => ({ key, signer: false, writable: false })
 const writes = (key: Buffer): AccountUse => ({ key, signer: false, writable: true })
 
-/** One instruction more, at a place of its own. */
+/** Makes transactions with one more instruction, at a random place. */
 export function hiddenInstructions(craft: SvmCraft, random: () => number): readonly HiddenCall<SvmCraft>[] {
   const original = readTransaction(craft.unsigned_tx_hex)
   const all = resolve(original.message)
@@ -108,7 +108,7 @@ export function hiddenInstructions(craft: SvmCraft, random: () => number): reado
 
 const HISTORY = present(keyOf('SysvarStakeHistory1111111111111111111111111') ?? undefined, 'the address of the stake history')
 
-/** Changes of wallets and custodians: another budget in another place, a memo, the assertions of Phantom. */
+/** Makes the changes of wallets and custodians: another budget in another place, a memo, the assertions of Phantom. */
 export function walletChanges(craft: SvmCraft): readonly Addition<SvmCraft>[] {
   const original = readTransaction(craft.unsigned_tx_hex)
   const all = resolve(original.message)

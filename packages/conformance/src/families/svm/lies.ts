@@ -204,7 +204,7 @@ function isInteger(value: unknown): value is number | { readonly rawJSON: string
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'object' && value !== null && 'rawJSON' in value
 }
 
-/** Liar of an endpoint of a Solana cluster. */
+/** Liar for an endpoint of a Solana cluster: it makes the facts of answers false. */
 export const liar: Liar = jsonRpcLiar({
   believed,
   // Units of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.

@@ -49,7 +49,7 @@ export async function has(url: string, txHash: string): Promise<boolean> {
   return itemsOf(membersOf(answer).value)[0] !== null
 }
 
-/** Takes from the wallet all but what pays fees, and sends its transaction all the same. */
+/** Takes everything but the fee from the wallet, and sends its transaction nevertheless, which fails. */
 export async function failing(stage: SvmStage): Promise<void> {
   const { rpcUrl, wallet, body } = stage
   const holds = BigInt(Number(membersOf(await rpc(rpcUrl, 'getBalance', [wallet.address])).value))
@@ -61,7 +61,7 @@ export async function failing(stage: SvmStage): Promise<void> {
   await stage.placed(stage)
 }
 
-/** The transaction of the stage with a nonce of the wallet's in place of its block hash; the account that holds it is final. */
+/** Makes the stage's transaction with a nonce of the wallet in place of its block hash, once the nonce account is final. */
 export async function durable(stage: SvmStage): Promise<Signed> {
   const nonce = nonceOf(stage)
   const rent = BigInt(Number(await rpc(stage.rpcUrl, 'getMinimumBalanceForRentExemption', [NONCE.bytes])))
@@ -105,7 +105,7 @@ function nonceOf({ wallet }: SvmStage): KeyPair {
   return keyPair(`nonce of ${wallet.address}`)
 }
 
-/** Has the wallet run instructions, at once. @param others keys that sign besides it */
+/** Executes instructions by the wallet at once. @param others keys that sign besides it */
 export async function act(stage: Actor, instructions: readonly Instruction[], others: readonly KeyPair[] = []): Promise<void> {
   const { blockhash } = membersOf(membersOf(await rpc(stage.rpcUrl, 'getLatestBlockhash', [])).value)
   const nothing: Transaction = { signatures: [], message: { header: [0, 0, 0], keys: [], blockhash: Buffer.alloc(32), instructions: [] } }

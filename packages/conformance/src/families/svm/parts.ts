@@ -38,7 +38,7 @@ export function plusOne(bytes: Buffer, at: number): Buffer {
   return changed
 }
 
-/** Copies a list with the items at `at` and behind it in each other's place. */
+/** Copies a list with the items at `at` and after it exchanged. */
 export function swapped<T>(list: readonly T[], at: number): T[] {
   return list.toSpliced(at, 2, ...list.slice(at, at + 2).reverse())
 }

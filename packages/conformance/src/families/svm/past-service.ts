@@ -7,7 +7,7 @@ import { type Actor, act, has } from './life-wire.ts'
 import type { SvmWallet } from './wallet.ts'
 import type { Instruction, KeyPair } from './wire.ts'
 
-/** Has a player's wallet run instructions, past the service. @param others keys that sign besides it */
+/** Executes instructions by a player's wallet, without the service. @param others keys that sign besides it */
 export async function acts(
   stage: ForeignStage,
   by: Player,
@@ -27,12 +27,12 @@ function walletOf({ wallet }: Player): SvmWallet {
   return wallet as SvmWallet
 }
 
-/** The key of a player's wallet. */
+/** Returns the key of a player's wallet. */
 export function keyOfWallet(player: Player): KeyPair {
   return walletOf(player).key
 }
 
-/** An answer in which the data of each account of a program is changed in place. */
+/** Changes the data of each account of a program in an answer. */
 export function rewritten(answer: string, program: Uint8Array, change: (data: Buffer) => void): string {
   const parsed = membersOf(JSON.parse(answer))
   const result = membersOf(parsed.result)

@@ -4,7 +4,7 @@ import { readTransaction, writeTransaction } from './wire.ts'
 
 const SIGNATURE = 64
 
-/** Signed transactions of Solana: the wallet, who pays, signs first. */
+/** Form of Solana's signed transactions: the wallet, which pays, signs first. */
 export const signedForm: SignedForm = {
   join({ unsigned_tx_hex: text, signatures }) {
     const transaction = readTransaction(String(text))

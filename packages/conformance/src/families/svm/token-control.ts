@@ -38,7 +38,7 @@ export const assigned: ForeignChange = {
   told: ['position.control_changed wallet_owner'],
 }
 
-/** What other hands do with the token account of a wallet. */
+/** Changes that others make to the token account of a wallet. */
 export const tokenChanges: readonly ForeignChange[] = [
   {
     name: 'somebody is approved without a limit',

@@ -30,7 +30,7 @@ export interface Transaction {
 
 export const EMPTY = Buffer.alloc(64)
 
-/** Takes a transaction apart. @throws RangeError when the bytes are cut */
+/** Reads a transaction from its hex text. @throws RangeError when the bytes are cut */
 export function readTransaction(hex: string): Transaction {
   const bytes = Buffer.from(hex, 'hex')
   let at = 0
@@ -57,7 +57,7 @@ export function readTransaction(hex: string): Transaction {
   return { signatures, message: { header, keys, blockhash, instructions } }
 }
 
-/** Bytes of what is signed. */
+/** Writes the bytes of a message, which are what is signed. */
 export function writeMessage({ header, keys, blockhash, instructions }: Message): Buffer {
   return Buffer.concat([
     Buffer.from(header),
@@ -98,7 +98,7 @@ function keyAt(keys: readonly Buffer[], index: number): Buffer {
   return present(keys[index], `a key ${index} of ${keys.length}`)
 }
 
-/** The instructions with their accounts. */
+/** Resolves the instructions of a message, with the keys and roles of their accounts. */
 export function resolve({ header: [signers, readonlySigners, readonlyOthers], keys, instructions }: Message): readonly Instruction[] {
   const use = (index: number): AccountUse => ({
     key: keyAt(keys, index),
@@ -108,11 +108,7 @@ export function resolve({ header: [signers, readonlySigners, readonlyOthers], ke
   return instructions.map(({ program, accounts, data }) => ({ program: keyAt(keys, program), accounts: accounts.map(use), data }))
 }
 
-/**
- * The transaction with other instructions: accounts sorted and counted anew, signatures kept that were there.
- *
- * @param payer the first signer
- */
+/** Writes a transaction with other instructions: accounts are sorted and counted anew, and existing signatures kept. @param payer the first signer */
 export function compile(original: Transaction, instructions: readonly Instruction[], payer: Buffer = payerOf(original)): Transaction {
   const roles = new Map<string, { key: Buffer; signer: boolean; writable: boolean }>()
   const add = ({ key, signer, writable }: AccountUse) => {
@@ -146,7 +142,7 @@ export interface KeyPair {
   sign(message: Buffer): Buffer
 }
 
-/** The ed25519 pair of a name, always the same. DER prefixes: https://www.rfc-editor.org/rfc/rfc8410 (read 2026-11-21). */
+/** Derives the ed25519 key pair of a name, always the same. DER prefixes: https://www.rfc-editor.org/rfc/rfc8410 (read 2026-11-21). */
 export function keyPair(name: string): KeyPair {
   const seed = createHash('sha256').update(name).digest()
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])

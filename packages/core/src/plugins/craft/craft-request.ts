@@ -16,7 +16,7 @@ export interface CraftRequest {
 /** Signs of a number in the text of a request, in whatever notation; longer ones are of nothing that exists: 78 digits, a point and a sign. */
 const NUMBER = /^[-+]?[\d.,]{1,80}(?:[eE][-+]?\d{1,4})?$/
 
-/** Reads what a body of a craft asks for. Throws nothing, whatever the body is: it is for records of what was refused, and never for bytes. */
+/** Extracts wallet, amounts and addresses from the body of a craft, for records of refused requests and never for bytes. Throws nothing, whatever the body is. */
 export function askedOf(kit: AnyKit, properties: TProperties, { body }: Pick<FastifyRequest, 'body'>): CraftRequest {
   const members = membersOf(body)
   const amounts: Record<string, string> = {}

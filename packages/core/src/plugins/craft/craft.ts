@@ -30,9 +30,10 @@ interface Crafted<K extends AnyKit> {
 }
 
 /**
- * Makes an unsigned transaction of validated input, reads the bytes back, and holds them against what was asked.
+ * Crafts an unsigned transaction from validated input, reads its bytes back, and compares them with the request.
  *
- * Preflight, guard and read start together, and the simulation with them, unless it needs what `read` returns. Where several refuse, the guard's refusal is answered, else the read's, else the simulation's.
+ * Preflight, guard and read start together, and the simulation with them, unless it needs the result of `read`. Where several refuse, the guard's refusal is answered, else
+ * the read's, else the simulation's.
  *
  * @param promised what it is held to besides its effects
  * @throws 400 what the action, the kit or the chain refuses

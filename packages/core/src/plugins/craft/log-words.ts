@@ -30,11 +30,7 @@ type Warner = Pick<FastifyBaseLogger, 'warn'>
 /** As the schema of the route has let it through. */
 type Body = Readonly<Record<string, unknown>>
 
-/**
- * Makes the reader of what a craft's answer says: wallet, sentence and moves.
- *
- * @param protocol without an intent it has no sentences; crafts then still have their wallet
- */
+/** Makes the reader that takes wallet, sentence and moves from a craft's answer. @param protocol without an intent it has no sentences; crafts then still have their wallet */
 export function createSaid(protocol: Promising): SaidOf {
   const { kit, intent } = protocol
   const termsCache = new WeakMap<NetworkBase, PinnedTerms>()

@@ -23,7 +23,7 @@ export const MoveSchema = Type.Object({
   ),
 })
 
-/** Writes moves of value as the wire has them. */
+/** Writes moves of value for callers. */
 export function movesToWire(moves: readonly MadeMove[]): Static<typeof MoveSchema>[] {
   return moves.map(({ kind, asset, amount, reason }) => ({
     kind,

@@ -14,7 +14,7 @@ export interface Promising {
 }
 
 /**
- * The settings that a protocol's promises rest on, of one network, and nothing else of its settings.
+ * Returns those settings of a network on which a protocol's promises rest, and no others.
  *
  * @param network settings as they were checked and filled in
  * @throws Error when the protocol has no intent, or its network lacks a term that the intent names: a mistake of the plugin

@@ -12,8 +12,8 @@ export type PromiseCheck = (
 ) => readonly Mismatch[]
 
 /**
- * The bounds by which a caller judges what only a node knows, kept by the service for itself too. Effects and bytes may rest on the same wrong
- * reading, such as an amount that an endpoint has corrected: then they agree, and only the bound says that it cannot be.
+ * Makes the check of the facts that only a node knows, by the same bounds that callers check. Effects and bytes may rest on the same wrong reading, such as an amount that
+ * an endpoint has corrected: then they agree, and only the bound exposes it.
  *
  * @param name of the action
  */

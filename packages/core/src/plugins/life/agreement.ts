@@ -7,7 +7,7 @@ export const AGREEING = 2
 export type Deed<Receipt> = (sighting: Sighting<Receipt>) => string | null
 
 /**
- * Finds a success that enough endpoints tell alike: in the same block, and with the same effects where they say any.
+ * Finds a success on which enough endpoints agree: in the same block, and with the same effects where they report any.
  *
  * @param witnessCount how many endpoints there are
  * @returns as one of them tells it, rather with its effects than without, in a block with hash and time where any of them has it; null: too few agree

@@ -8,7 +8,7 @@ const SIGNS_ANEW: ReadonlySet<Status> = new Set(['failed', 'replaced', 'expired'
 /** For how long a negative has to stand before it is told, in milliseconds: a node indexes what it has executed within a few seconds. */
 const STANDS_MS = 5_000
 
-/** Tells whether a look said why nothing happens: no node that was asked holds the transaction. */
+/** Tells whether a look reported that nothing happens because no node that was asked holds the transaction. */
 export function isNotHeld({ error }: Pick<Sighting, 'error'>): boolean {
   return error?.code === NOT_HELD.code
 }
@@ -25,13 +25,16 @@ interface Compare<Receipt> {
 type Comparing<Receipt> = Partial<Compare<Receipt>> & { readonly progress?: readonly string[] | undefined }
 
 /**
- * Asks where a transaction stands, and takes nobody's single word for an end, nor for an absence. What failover's endpoint does not show, in a block or waiting, or cannot tell, is asked of
- * every endpoint by itself, and the one that shows most counts. A negative is told when it has stood for some seconds and every endpoint
- * that answers says it, proven, two of them at least where there are two; a final failure when they say that. An endpoint that is silent contradicts nobody: it
- * would keep a caller waiting for as long as it is down. A success is final when two say so of the same block, and of what it did there, whatever others
- * say: nobody signs anew on it, but what was promised is taken for done. One that says itself that it no longer holds that time takes nothing from that: beside it one voice would be
- * enough, and whoever lies in the other's place would have only to wait until its witness has forgotten. Then the success says why it is not final.
- * A success that lacks what its bytes promise is final only when two show that alike, also where there is one endpoint alone.
+ * Finds the state of a transaction, and takes no single endpoint's word for an end or for an absence.
+ *
+ * Where the endpoint chosen by failover does not show the transaction, in a block or waiting, or cannot tell, every endpoint is asked separately, and the one that shows
+ * most counts. A negative is reported when it has stood for some seconds and every endpoint that answers says so, proven, and at least two of them where there are two; a
+ * final failure when they say that. A silent endpoint contradicts nobody, since it would keep a caller waiting for as long as it is down.
+ *
+ * A success is final when two endpoints report it in the same block and with the same effects, whatever others say: nobody signs anew on a success, but the promise is
+ * taken for done. An endpoint that says that it no longer holds that time does not lower this number: otherwise one voice would be enough beside it, and a liar would have
+ * only to wait until its witness has forgotten. The success then says why it is not final. A success that lacks what its bytes promise is final only when two endpoints
+ * show that alike, also where there is one endpoint alone.
  *
  * @param look through the service's failover
  * @param others each endpoint by itself, in the order of the config
@@ -120,7 +123,7 @@ async function fullest<Receipt>(
 }
 
 /**
- * Asks every endpoint for a transaction that one of them took.
+ * Finds the endpoints that lack a transaction which one of them took, by asking every one.
  *
  * @param others each endpoint by itself, in the order of the config
  * @param progress as of `confirmed`

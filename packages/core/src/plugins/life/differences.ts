@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * Where what was moved is not what was promised. Compared is what both put a number to; a chain may move more, such as rewards that are paid
- * out along with it.
+ * Lists the differences between the promised and the actual moves. Only moves with a number on both sides are compared; a chain may move more, such as rewards that are
+ * paid out along with them.
  *
  * @param promised moves of the transaction's bytes
  * @param moved moves of its receipt, of which kinds they may be a base unit less, and how much more

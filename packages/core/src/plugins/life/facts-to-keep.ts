@@ -5,7 +5,7 @@ export const DOUBTED = 'doubted_since'
 /** Names the fact that says that a look has more to go through. */
 export const UNFINISHED = 'unfinished'
 
-/** Tells whether a negative was found and not told yet, or a look has not come to its end: another look is soon worth its calls. */
+/** Tells whether a negative was found and not reported yet, or a look is unfinished, so that another look is soon worth its calls. */
 export function isDoubted(keep: Facts): boolean {
   return DOUBTED in keep || UNFINISHED in keep
 }
@@ -13,10 +13,7 @@ export function isDoubted(keep: Facts): boolean {
 /** Begins the name of a fact that says how far the look of one endpoint has come, by its number in the config. */
 const WITNESS = 'witness_'
 
-/**
- * Takes apart what is kept. How far one node's look has come is shown to no other: a witness looks for itself, and what somebody else has looked through proves
- * nothing to it.
- */
+/** Splits the kept facts of a transaction by endpoint. An endpoint's progress is shown to no other one: a witness looks for itself, and another's search proves nothing to it. */
 export function createKept(keep: Facts, progress: readonly string[]) {
   const { [DOUBTED]: doubted, [UNFINISHED]: _unfinished, ...rest } = keep
   const part = (predicate: (name: string) => boolean): Facts => Object.fromEntries(Object.entries(rest).filter(([name]) => predicate(name)))

@@ -9,7 +9,7 @@ import { breaksPromise } from './promise.ts'
 const INCLUSION_MS = 2_000
 
 /**
- * Makes the looks at one network of a protocol.
+ * Makes the looks at one network of a protocol: at positions, transactions and conditions.
  *
  * @param witness a client of each endpoint by itself, made when first asked for
  * @param sending for broadcasts and looks at transactions, where endpoints are believed by themselves

@@ -9,19 +9,19 @@ const PROMISE_NOT_SEEN = {
     'One endpoint says that it succeeded, and shows something else than its bytes promise; no second one says the same. Take it for neither done nor lost, craft no other in its place, and look it up at another node.',
 } as const
 
-/** Tells whether a look found a success that lacks what its bytes promise, by one endpoint's word. */
+/** Tells whether a look found, at one endpoint, a success that lacks what its bytes promise. */
 export function isNotAsPromised({ error }: { readonly error: { readonly code: string } | null }): boolean {
   return error?.code === PROMISE_NOT_SEEN.code
 }
 
-/** The error of a success that lacks what was promised. */
+/** Makes the error of a success that lacks what was promised. */
 export function promiseNotSeen(): { readonly code: string; readonly reason: string } {
   return PROMISE_NOT_SEEN
 }
 
 /**
- * Tells whether what a success is said to have moved cannot be what its bytes promise: another amount, or nothing at all where something has to move. What
- * arrives without a number, such as rewards, may be nothing.
+ * Tells whether the reported moves of a success cannot be what its bytes promise: another amount, or no moves at all where something has to move. A promise without a
+ * number, such as of rewards that arrive, may come to nothing.
  *
  * @param moved null: the plugin cannot read what the chain is said to keep
  */

@@ -2,8 +2,8 @@ import { serviceError } from '../../base/codes.ts'
 import type { Standing } from './follow.ts'
 
 /**
- * Answers a broadcast of what has ended already, which is not sent once more: its hash where it is final, and else a refusal that says how it ended. Another transaction is advised only where it is known why this one never
- * lands.
+ * Answers a repeated broadcast of a transaction that has already ended, which is not sent again: with its hash where it is final, else with a refusal that says how it
+ * ended. Another transaction is advised only where it is known why this one never lands.
  *
  * @param end of the very transaction, proven, as the service kept it
  * @returns the body

@@ -149,7 +149,7 @@ export const TransactionStatusSchema = Type.Object(
   { $id: 'TransactionStatus', title: 'TransactionStatus', description: 'Where a transaction stands.' },
 )
 
-/** Until when a transaction can land, as it stands on the wire. */
+/** Writes the end of a transaction's validity for callers. */
 export function validUntilToWire({ also, ...until }: ValidUntil): Static<typeof ValidUntilSchema> {
   return { ...endToWire(until), ...(also ? { also: endToWire(also) } : {}) }
 }
@@ -158,7 +158,7 @@ function endToWire({ kind, value, estimatedAt }: Validity) {
   return { kind, value, estimated_at: estimatedAt?.toISOString() ?? null }
 }
 
-/** A standing as it stands on the wire. */
+/** Writes the state of a transaction for callers. */
 export function standingToWire(
   standing: Standing,
   { caip2, decimals, symbol }: Pick<Looks, 'caip2' | 'decimals' | 'symbol'>,

@@ -40,8 +40,8 @@ export interface ConditionKeeper {
 }
 
 /**
- * Conditions of one network, read every five minutes unless the protocol says otherwise. A reading that fails, or cannot be, leaves the last good one with its age: it is an
- * error in the log, and never a state. What another replica has read since is as good as an own reading, and spares it.
+ * Makes the keeper of one network's conditions, which reads them every five minutes unless the protocol says otherwise. When a reading fails, the last good one stays, with
+ * its age: a failure is logged as an error, and never reported as a state. A newer reading of another replica replaces an own one, and spares it.
  */
 export function createConditionKeeper(
   read: () => Promise<readonly Condition[]>,

@@ -23,8 +23,8 @@ export interface ServedNetwork<Client, Net> {
 }
 
 /**
- * The clients of a protocol's chains: one for each chain; one whose endpoints are believed by themselves, where two have to agree otherwise; and one for each endpoint where a
- * witness is wanted.
+ * Makes the clients of a protocol's chains: one for each chain; one whose endpoints are believed singly, where two have to agree otherwise; and one for each endpoint where
+ * a witness is wanted.
  */
 export function createClients<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services) {
   const { kit } = protocol
@@ -57,7 +57,7 @@ export function createClients<K extends AnyKit, Net>(protocol: Protocol<K, Net>,
   }
 }
 
-/** One entry for each distinct set of settings. */
+/** Connects a protocol to its networks: one entry for each distinct set of settings. */
 export function connect<K extends AnyKit, Net>(
   protocol: Protocol<K, Net>,
   app: FastifyInstance,
@@ -101,7 +101,7 @@ export function connect<K extends AnyKit, Net>(
   return served
 }
 
-/** Returns what was set up for a network. @throws Error when the host names a network that it did not announce, which is a fault of the host */
+/** Returns the entry of a network. @throws Error when the host names a network that it did not announce, which is a fault of the host */
 export function servedOf<T>(served: Map<NetworkSettings, T>, settings: NetworkSettings): T {
   const entry = served.get(settings)
   if (!entry) throw new Error(`the host handed over a network that it did not announce: ${settings.path}`)

@@ -15,7 +15,7 @@ export interface Inspection {
   readonly doubts: readonly string[]
 }
 
-/** Asks one network of a protocol, over the `fetch` given, whether it is the chain meant and whether the settings are true. Changes nothing. */
+/** Checks one network of a protocol, over the given `fetch`: whether it is the right chain, and whether the settings are true. Changes nothing. */
 export async function inspectNetwork(
   protocol: AnyProtocol,
   settings: NetworkSettings,
@@ -43,12 +43,12 @@ export async function inspectNetwork(
   }
 }
 
-/** Returns what the endpoints of a protocol's kit must have: the kit's requirements, and then the protocol's. */
+/** Lists the requirements for the endpoints of a protocol's kit: the kit's own, and then the protocol's. */
 export function requirementsOf({ kit, requirements = [] }: AnyProtocol): readonly AnyRequirement[] {
   return [...(kit.requirements ?? []), ...requirements]
 }
 
-/** Asks one endpoint of a network, over the `fetch` given, for each requirement. Changes nothing. */
+/** Checks one endpoint of a network, over the given `fetch`, for each requirement. Changes nothing. */
 export async function inspectRequirements(
   protocol: AnyProtocol,
   settings: NetworkSettings,
@@ -64,7 +64,7 @@ export async function inspectRequirements(
   }
 }
 
-/** Asks one endpoint of a group that the protocol names besides its kit's, over the `fetch` given. Changes nothing. */
+/** Checks one endpoint of a group that the protocol names besides its kit's, over the given `fetch`. Changes nothing. */
 export async function inspectGroup(
   protocol: AnyProtocol,
   settings: NetworkSettings,
@@ -88,7 +88,7 @@ export async function inspectGroup(
   }
 }
 
-/** A sentence on an endpoint group that the protocol does not know. */
+/** Returns a sentence on an endpoint group that the protocol does not know. */
 export function unknownGroup({ kit, groups }: AnyProtocol, { path }: NetworkSettings, group: string): string {
   const names = [kit.endpoints, ...Object.keys(groups ?? {})].join(', ')
   return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${names}.`

@@ -17,7 +17,7 @@ export interface Records {
   write(place: string, key: string, text: string): Promise<void>
 }
 
-/** A network's own part of the host's records. */
+/** Makes a network's own store within the host's records. */
 export function createKeyStore(records: Records, place: string, log: Pick<FastifyBaseLogger, 'warn'>): KeyStore {
   /** Values that this process wrote or read last, for when the database is away. */
   const cache = new Map<string, string>()
@@ -53,7 +53,7 @@ export function createKeyStore(records: Records, place: string, log: Pick<Fastif
   }
 }
 
-/** Records that last as long as the process: for tests, and for a look at a network without the service. */
+/** Makes records that last as long as the process: for tests, and for a look at a network without the service. */
 export function memoryRecords(): Records {
   const texts = new Map<string, string>()
   const name = (place: string, key: string) => JSON.stringify([place, key])

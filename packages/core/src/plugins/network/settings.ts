@@ -41,11 +41,7 @@ export function settingsSchema(protocol: Declared): TObject {
   )
 }
 
-/**
- * The network as the plugin sees it: settings checked, defaults filled in, frozen.
- *
- * @throws SettingsError naming the path, the value and what would be right
- */
+/** Makes the network as the plugin sees it: settings checked, defaults filled in, frozen. @throws SettingsError naming the path, the value and what would be right */
 export function resolveNetwork<Net>(
   protocol: Declared & { validateSettings?(network: NetworkBase & Net): void },
   networkSettings: NetworkSettings,
@@ -78,7 +74,7 @@ export function resolveNetwork<Net>(
   return network
 }
 
-/** The id under which a network's token has a price, if any: the operator's, else the protocol's. */
+/** Returns the id under which a network's token has a price, if any: the operator's, else the protocol's. */
 export function priceIdOf({ coins }: Pick<Declared, 'coins'>, { chainId, settings }: NetworkSettings): string | null {
   if (!coins) return null
   const { price_id } = settings

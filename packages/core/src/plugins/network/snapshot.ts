@@ -28,8 +28,8 @@ export interface Snapshot {
 }
 
 /**
- * Staking-info of one network: refreshed every hour, when it is to be renewed, and a minute after a failure. A member whose source failed keeps its last good value,
- * and all of them are kept with their time, so that a start without any source serves what was known.
+ * Makes the keeper of one network's staking-info, which refreshes it every hour, on a demand for renewal, and a minute after a failure. A member whose source failed keeps
+ * its last good value. All members are stored with their time, so that a start without any source serves the last known ones.
  *
  * @param refresh asks the sources; leaves a member undefined when its source failed
  */

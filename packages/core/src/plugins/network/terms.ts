@@ -30,7 +30,7 @@ const KINDS: { readonly [Name in keyof Terms]-?: 'number' | 'bigint' } = {
 }
 const NAMES = namesOf(KINDS)
 
-/** Tells whether a value can be that of a term: a count, a time, a percentage, an amount; none of these is below zero. */
+/** Tells whether a value is possible for a term: a count, a time, a percentage, an amount; none of these is below zero. */
 export function fits(name: string, value: unknown): boolean {
   if (value === null) return true
   if (typeof value !== membersOf(KINDS)[name]) return false
@@ -38,23 +38,23 @@ export function fits(name: string, value: unknown): boolean {
   return typeof value === 'bigint' ? value >= 0n : Number.isFinite(value) && Number(value) >= 0
 }
 
-/** Names of the terms that are not there. */
+/** Lists the names of the missing terms. */
 export function missingOf(terms: Readonly<Partial<Record<keyof Terms, unknown>>>): readonly (keyof Terms)[] {
   return NAMES.filter((name) => terms[name] === undefined)
 }
 
-/** Tells whether each of the terms was read. */
+/** Tells whether every term was read. */
 export function isComplete(knowledge: KnownTerms): knowledge is Required<KnownTerms> {
   return missingOf(knowledge).length === 0
 }
 
-/** The terms as one, as old as the oldest of them. */
+/** Combines the terms into one reading, which is as old as the oldest of them. */
 export function readingOf(knowledge: Required<KnownTerms>): Reading {
   const terms = Object.fromEntries(NAMES.map((name) => [name, knowledge[name].value])) as unknown as Terms
   return { terms, takenAt: new Date(Math.min(...NAMES.map((name) => knowledge[name].at))) }
 }
 
-/** Reads the kept terms, as far as they have this form: another version may have written them. @param now a later time is taken for it */
+/** Reads the kept terms, as far as they have this form: another version may have written them. @param now replaces a later time */
 export function readKnown(record: unknown, now: number): KnownTerms {
   if (typeof record !== 'object' || record === null) return {}
   const entries = NAMES.flatMap((name) => {
