@@ -88,6 +88,7 @@ export function moves(chain: () => Behind): MovesTest {
     unused: {
       cluster: 'how fast a stake cools down is no move',
       'minimum-delegation': 'what a node answers is no move',
+      steal: 'of a stake account, which a holder of tokens has none of',
       'program-accounts': 'what a node answers is no move',
       votes: 'what a node answers is no move',
     },
