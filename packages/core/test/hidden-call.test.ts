@@ -81,11 +81,11 @@ async function service(t: Test) {
     const list: readonly { readonly body: string }[] = reply.json().events
     return list.map(({ body }) => JSON.parse(body).data).toReversed()
   }
-  return { ...served, fetch, events, any: { 'x-api-key': other.value } }
+  return { ...served, tokens, fetch, events, any: { 'x-api-key': other.value } }
 }
 
 t.test('what does more than one action, or another thing, is refused before anything is done with it, recorded, and told', async (t) => {
-  const { call, records, events, fetch } = await service(t)
+  const { app, tokens, call, records, events, fetch } = await service(t)
   let seen = 0
   for (const [line, sentence] of Object.entries(HIDDEN)) {
     const prepared = await call('POST', 'action/prepare', { unsigned_text: line, seal: 's' })
@@ -107,7 +107,15 @@ t.test('what does more than one action, or another thing, is refused before anyt
         { ...record, action: 'broadcast' },
       ],
     )
-    const data = { protocol: 'paper', network: 'paper:1', call: sentence, refused: true, unsigned_hash: `u-${line}`, tx_hash: null }
+    const data = {
+      protocol: 'paper',
+      network: 'paper:1',
+      call: sentence,
+      refused: true,
+      severity: 'critical',
+      unsigned_hash: `u-${line}`,
+      tx_hash: null,
+    }
     t.match((await events('acme')).slice(-2), [
       { ...data, action: 'prepare', request_id: prepared.headers['x-request-id'] },
       { ...data, action: 'broadcast', request_id: sent.headers['x-request-id'] },
@@ -117,6 +125,12 @@ t.test('what does more than one action, or another thing, is refused before anyt
   const again = Object.keys(HIDDEN)[0]
   await call('POST', 'action/broadcast', { signed_text: `${again}|s` })
   t.equal((await events('acme')).length, seen, 'a repeat is told once')
+  const { alarms } = (
+    await app.inject({ method: 'GET', url: '/api/v1/alarms', headers: { authorization: `Bearer ${tokens.acme.value}` } })
+  ).json()
+  t.equal(alarms.length, seen, 'each is an alarm')
+  for (const { sentence } of alarms)
+    t.match(sentence, /^A signed transaction( of \w+)? was refused, since no single request here leads to it\. .* Whoever has its bytes/)
 })
 
 t.test('what one request leads to passes, wherever it was built, and nothing is told', async (t) => {
@@ -143,6 +157,10 @@ t.test('an account that has any sent has these sent, on record and told before t
     { ...data, action: 'prepare', tx_hash: null },
     { ...data, action: 'broadcast', tx_hash: `h-${line}|s` },
   ])
+  t.ok(
+    (await events('any')).every(({ severity }) => severity === undefined),
+    'which is no alarm',
+  )
   t.same(await events('acme'), [], 'and to nobody else')
 })
 
@@ -151,7 +169,14 @@ t.test('what was sent elsewhere is tracked whatever it does, and told', async (t
   for (const [line, sentence] of Object.entries(HIDDEN)) {
     const reply = await call('POST', 'transaction/track', { signed_text: `${line}|s` })
     t.match(reply.json(), { status: 'pending', tx_hash: `h-${line}|s` })
-    t.match((await events('acme')).at(-1), { action: 'track', refused: false, call: sentence, tx_hash: `h-${line}|s`, wallet: 'p001' })
+    t.match((await events('acme')).at(-1), {
+      action: 'track',
+      refused: false,
+      severity: 'critical',
+      call: sentence,
+      tx_hash: `h-${line}|s`,
+      wallet: 'p001',
+    })
   }
   t.equal((await call('POST', 'transaction/track', { signed_text: `${HONEST}|s` })).statusCode, 200)
   t.equal((await events('acme')).length, Object.keys(HIDDEN).length, 'and of the honest one nothing')

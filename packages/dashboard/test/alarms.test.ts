@@ -49,6 +49,12 @@ const exit = alarm(
   { undo_until: new Date(NOW.getTime() + 21 * 86_400_000).toISOString() },
 )
 
+const hidden = alarm(
+  4,
+  { type: 'security.hidden_call', sentence: 'A signed transaction was refused, since no single request here leads to it.' },
+  { amount: undefined, last_seen_without: undefined, first_seen_with: undefined, confirmed_by: undefined } as object,
+)
+
 t.test('alarms in a browser', { skip: lacking }, async (t) => {
   const [browser, { dashboard, customer }] = await Promise.all([browserOfAll(), service(t)])
 
@@ -63,7 +69,7 @@ t.test('alarms in a browser', { skip: lacking }, async (t) => {
       await signIn(page, `${dashboard}session`, 'token')
       t.equal(await page.getByRole('region', { name: 'Alarms' }).count(), 0)
 
-      open = [taken, terms, exit]
+      open = [taken, terms, hidden, exit]
       await page.clock.runFor(5_000)
       const alert = page.getByRole('alert').filter({ hasText: THIEF })
       await alert.waitFor()
@@ -77,6 +83,7 @@ t.test('alarms in a browser', { skip: lacking }, async (t) => {
       t.same(await link.evaluateAll((links) => links.map((each) => (each as HTMLAnchorElement).href)), [
         `${dashboard}when-something-changes.html#svm-native`,
         `${dashboard}when-something-changes.html#the-products-terms`,
+        `${dashboard}when-something-changes.html#what-to-do-at-once`,
       ])
       t.equal(await page.getByText('The position of cosmos1 has begun to leave.').count(), 0, 'a warning is less loud')
       t.same(await inaccessible(page), [])
@@ -161,7 +168,7 @@ t.test('alarms in a browser', { skip: lacking }, async (t) => {
   await t.test('the way out is a page of its own, with a part for each product', (t) =>
     visit(t, browser, async (page) => {
       await signIn(page, dashboard, customer)
-      for (const product of PRODUCTS) {
+      for (const product of [...PRODUCTS, 'the-products-terms', 'what-to-do-at-once']) {
         await page.goto(`${dashboard}when-something-changes.html#${product}`)
         t.equal(await page.locator(`[id="${product}"]`).count(), 1, product)
       }

@@ -105,7 +105,7 @@ export const auditHooks = fp(
     const hiddenOf = ({ note, id }: FastifyRequest, record: AuditRecord): Also | undefined => {
       const { account, protocol, action, wallet, unsignedHash, txHash, time } = record
       if (!note.hidden || account === '') return undefined
-      const { call, refused: isRefused, caip2: network } = note.hidden
+      const { call, refused: isRefused, isAlarm, caip2: network } = note.hidden
       const data = {
         protocol,
         network,
@@ -115,6 +115,7 @@ export const auditHooks = fp(
         tx_hash: txHash,
         call: call.slice(0, MOST_CALL),
         refused: isRefused,
+        ...(isAlarm ? { severity: 'critical' } : {}),
         request_id: String(id),
       }
       const subject = `${network} ${unsignedHash ?? `request ${id}`}`

@@ -53,6 +53,8 @@ interface HiddenNote {
   readonly call: string
   /** False: it was passed on all the same, or was sent elsewhere. */
   readonly refused: boolean
+  /** True unless the operator lets the account send whatever it likes: then the call is an alarm. */
+  readonly isAlarm: boolean
 }
 
 /** The host's part in the life of transactions after their broadcast. */

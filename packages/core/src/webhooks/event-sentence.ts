@@ -18,6 +18,8 @@ interface Told {
   readonly id?: string
   readonly fee?: string
   readonly rule?: string
+  readonly call?: string
+  readonly refused?: boolean
   readonly effective_epoch?: number | string | null
 }
 
@@ -33,6 +35,7 @@ const UNPROMISED = 'and no transaction that is followed here promised it'
 
 /** Sentences of changes that came from elsewhere. Addresses stand whole: one that begins and ends alike is how people are led to another. */
 const SENTENCES: Partial<Readonly<Record<EventType, Sentence>>> = {
+  'security.hidden_call': hiddenSentence,
   'position.control_changed': powerSentence,
   'position.lost': lossSentence,
   'position.moved': moveSentence,
@@ -49,6 +52,13 @@ const SENTENCES: Partial<Readonly<Record<EventType, Sentence>>> = {
 export function sentenceOf(type: EventType, body: string): string {
   const { data } = JSON.parse(body) as { readonly data?: Told & { readonly severity?: string } }
   return (data?.severity === undefined ? undefined : SENTENCES[type]?.(data)) ?? EVENT_TYPES[type]
+}
+
+function hiddenSentence({ wallet, call, refused: isRefused }: Told): string {
+  const what = `A signed transaction${wallet ? ` of ${wallet}` : ''}`
+  return isRefused
+    ? `${what} was refused, since no single request here leads to it. ${call} Whoever has its bytes can still send it elsewhere.`
+    : `${what} was sent elsewhere, and no single request here leads to it. ${call}`
 }
 
 function powerSentence(data: Told): string {

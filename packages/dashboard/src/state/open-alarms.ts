@@ -56,7 +56,8 @@ export function factsOf({ body }: Alarm): AlarmFacts {
   return data
 }
 
-/** Address of the part of the guide that says what can be done: that of the product, or of a product's terms. */
+/** Address of the part of the guide that says what can be done: that of the product of a position, that of products' terms, or what is right at once. */
 export function guideOf({ type, protocol }: Pick<Alarm, 'type' | 'protocol'>): string {
-  return `when-something-changes.html#${type.startsWith('position.') ? (protocol ?? '') : 'the-products-terms'}`
+  const sections: Readonly<Record<string, string | null>> = { position: protocol, security: 'what-to-do-at-once' }
+  return `when-something-changes.html#${sections[type.split('.')[0] ?? ''] ?? 'the-products-terms'}`
 }

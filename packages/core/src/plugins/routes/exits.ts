@@ -43,7 +43,7 @@ export function registerExits<K extends AnyKit, Net>(
     const { said: summary, hidden } = await words.sent(network, body, request.log)
     if (hidden === null) return { ...names, ...summary }
     const isRefused = services.sends(request) === 'known'
-    const note = { ...names, ...summary, hidden: { ...hidden, caip2: kit.caip2(network), refused: isRefused } }
+    const note = { ...names, ...summary, hidden: { ...hidden, caip2: kit.caip2(network), refused: isRefused, isAlarm: isRefused } }
     if (!isRefused) return note
     services.note(request, note)
     throw refusedFor(hidden, undone)

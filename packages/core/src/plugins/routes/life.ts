@@ -74,7 +74,8 @@ export function registerLife(
     if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
     const names = kit.names.signed(signed, network)
     const { said: summary, hidden } = await sentences.sent(network, signed, log)
-    if (hidden) services.note(request, { hidden: { ...hidden, caip2: kit.caip2(network), refused: false } })
+    const isAlarm = services.sends(request) === 'known'
+    if (hidden) services.note(request, { hidden: { ...hidden, caip2: kit.caip2(network), refused: false, isAlarm } })
     const { sentence, moves } = summary
     return {
       ...names,
