@@ -26,11 +26,14 @@ export function same(one: Outcome, other: Outcome, fresh: ReadonlySet<string>): 
   return differences(one, other).every((path) => fresh.has(path))
 }
 
-/** Tells whether a partial reading contains null, or the phase `unknown`, in place of values that it could not read, and no other difference. */
-export function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
-  if (!request.partial || other.status !== 200) return false
-  const wrong = differences(one, other)
-  return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === (path.endsWith('.status') ? '"unknown"' : 'null'))
+/**
+ * Tells whether an answer differs from the right one only in values that it left out: null, or `unknown` for a status. False where nothing differs, where the answer is not a 200, and for a request that
+ * allows no gaps.
+ */
+export function leftOut(request: Probe, right: Outcome, actual: Outcome): boolean {
+  if (!request.partial || actual.status !== 200) return false
+  const wrong = differences(right, actual)
+  return wrong.length > 0 && wrong.every((path) => actual.facts.get(path) === (path.endsWith('.status') ? '"unknown"' : 'null'))
 }
 
 /** Lists the places at which two outcomes have other values, or only one has a value. */

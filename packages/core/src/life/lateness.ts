@@ -23,11 +23,12 @@ export interface Lateness {
 export type ReadLateness = () => Promise<Lateness>
 
 /**
- * Of the networks that are configured: what belongs to no other is followed by nobody, and is no delay.
+ * Makes the function that reads how late transactions and positions are followed: the age of the oldest row that is due, over all configured networks. Rows of a network that is configured no more are
+ * left out, since nobody follows them. The function never rejects: where the database does not answer, it returns `unknown`.
  *
  * @param clock instead of the database's, for tests
  */
-export function createLateness(store: WorkRunner, networks: Pick<Networks, 'places'>, clock: (() => Date) | undefined): ReadLateness {
+export function createLatenessReader(store: WorkRunner, networks: Pick<Networks, 'places'>, clock: (() => Date) | undefined): ReadLateness {
   return async () => {
     try {
       const ms = await store.run((database) => oldestDue(database, networks.places()), { now: clock })
@@ -38,7 +39,7 @@ export function createLateness(store: WorkRunner, networks: Pick<Networks, 'plac
   }
 }
 
-/** Whether an age of what is due is late. */
+/** Tells whether rows that are due for so many milliseconds are followed late. */
 export function latenessOf(ms: number): 'up' | 'late' {
   return ms >= LATE_MS ? 'late' : 'up'
 }

@@ -12,7 +12,7 @@ import { createConditionStream } from './condition-stream.ts'
 import { createLifeRecords, type LifeRecords } from './follow-on-craft.ts'
 import { createFollower, type Follower, type Stream, type StreamParts } from './follower.ts'
 import { createLifeHost, type LifeParts } from './host.ts'
-import { createLateness, type ReadLateness } from './lateness.ts'
+import { createLatenessReader, type ReadLateness } from './lateness.ts'
 import { countFollowed, createMeasure } from './measure.ts'
 import { nameOf } from './networks.ts'
 import { measurePending, readPending } from './pending.ts'
@@ -138,7 +138,7 @@ export function createLife(options: LifeOptions): Life {
 
   return {
     hostOf: (plugin) => createLifeHost(plugin, parts),
-    lateness: createLateness(store, options.networks, clock),
+    lateness: createLatenessReader(store, options.networks, clock),
     records: createLifeRecords({ now, mostWatched: settings.watched_per_account }),
     async start() {
       await readAgain()

@@ -3,7 +3,7 @@ import { countOf, memberOf } from '../answers.ts'
 import { LIFE_BLOCKS } from '../epochs.ts'
 import { malformed, type Rpc } from '../rpc.ts'
 import { untilHeight } from './bounds.ts'
-import { type Ends, mostBehind } from './ending.ts'
+import { type Ends, slotsBehindAtMost } from './ending.ts'
 import { type Head, readHead } from './head.ts'
 import type { Keep } from './keep.ts'
 
@@ -27,7 +27,7 @@ export const byHeight: Ends = {
     ])
     const keep = hash.known
       ? seen(before, tip, hash.slot)
-      : unseen(before, finalized.height > tip.height ? finalized : tip, mostBehind(ctx))
+      : unseen(before, finalized.height > tip.height ? finalized : tip, slotsBehindAtMost(ctx))
     const { last } = keep
     const over = last !== undefined && finalized.height > last && !hash.known
     // Counted with a margin it says when nothing takes the bytes any more, and not when that began.

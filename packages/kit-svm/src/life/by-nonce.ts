@@ -3,7 +3,7 @@ import { type AccountState, accountOf } from '../accounts.ts'
 import { countOf, listOf, memberOf, textOf } from '../answers.ts'
 import { nonceValue } from '../nonce.ts'
 import type { Rpc } from '../rpc.ts'
-import { type Ends, mostBehind } from './ending.ts'
+import { type Ends, slotsBehindAtMost } from './ending.ts'
 
 /** Number of transactions of the nonce account that are looked at for the one that used its value. */
 const MOST_SIGNATURES = 50
@@ -20,7 +20,7 @@ export const byNonce: Ends = {
   async observe(ctx, { nonce_account: account = '', nonce = '' }, before) {
     const [final, confirmed] = await Promise.all([readValue(ctx.client, account, 'finalized'), readValue(ctx.client, account, 'confirmed')])
     const match = [confirmed, final].find(({ value }) => value === nonce)
-    const behind = mostBehind(ctx)
+    const behind = slotsBehindAtMost(ctx)
     const settled = before.settled ?? (behind === null ? undefined : confirmed.slot + behind)
     const keep = { ...before, settled, since: sinceOf(before.since, match?.slot) }
     const from = keep.since ?? settled

@@ -36,8 +36,13 @@ export interface Ends {
 /** Seconds of a slot as short as they could be: for how many blocks a node may be behind. */
 const SHORTEST_SLOT = 0.2
 
-/** Returns the largest number of blocks that a node may be behind and still be believed; null without such a limit. */
-export function mostBehind({ network }: LifeContext): bigint | null {
+/**
+ * Converts the setting `max_block_age` (seconds) into slots, at the shortest time of a slot: so far a node may be behind that is still believed. Whoever asks adds that to a height or slot before a
+ * transaction counts as ended.
+ *
+ * @returns null where the setting is 0: no limit
+ */
+export function slotsBehindAtMost({ network }: LifeContext): bigint | null {
   return network.max_block_age === 0 ? null : BigInt(Math.ceil(network.max_block_age / SHORTEST_SLOT))
 }
 

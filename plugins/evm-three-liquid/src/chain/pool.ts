@@ -30,7 +30,7 @@ export function assetsOf(shares: bigint, pool: Pool): bigint {
   return (shares * (pool.assets + 1n)) / (pool.shares + 1n)
 }
 
-/** Computes the shares that an amount in wei is worth, rounded down as the vault does. */
+/** Computes the shares that an amount in wei is worth, rounded down as the vault does; one is added on either side, as in `assetsOf`. */
 export function sharesOf(assets: bigint, pool: Pool): bigint {
   return (assets * (pool.shares + 1n)) / (pool.assets + 1n)
 }

@@ -82,7 +82,7 @@ export function readRate(content: Uint8Array | undefined): (Rate & { readonly ep
   return fields && { epoch: BigInt(fields.epoch), sui: BigInt(fields.sui), tokens: BigInt(fields.tokens) }
 }
 
-/** Reads the field of a pool that holds all of its fungible stake. */
+/** Reads the field of a pool that holds all of its fungible stake. @returns null where the bytes are missing, or of another layout */
 export function readFungibleData(content: Uint8Array | undefined): FungibleData | null {
   const fields = exactly(FungibleDataField, 81, content)
   return fields && { supply: BigInt(fields.supply), principal: BigInt(fields.principal) }
