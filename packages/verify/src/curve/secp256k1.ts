@@ -23,7 +23,7 @@ export interface Secp256k1Signature {
 }
 
 /**
- * Converts a signature to low s, which chains require: of the two valid signatures (r, s) and (r, N − s), the one whose s is in the lower half. Null when r or s is out of
+ * Converts a signature to low s, which chains take: of the two valid signatures (r, s) and (r, N − s), the one whose s is in the lower half. Null when r or s is out of
  * range.
  */
 export function lowS({ r, s }: Secp256k1Signature): Secp256k1Signature | null {
