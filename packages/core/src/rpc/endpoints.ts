@@ -71,8 +71,8 @@ interface ReadingOrder {
 
 export interface Pool {
   /**
-   * Returns every endpoint in the order to try: healthy ones as configured, at most one recovering one in its configured place, then healthy ones that are behind, then those
-   * that cool down.
+   * Returns every endpoint in the order to try: healthy ones as configured, then healthy ones that are behind, then those that cool down. In a group
+   * that has had no readings, one whose cool-down is over takes its configured place.
    */
   order(): Server[]
   /** Returns the order for a reading of a kind, and an endpoint that can be asked in the background. */
