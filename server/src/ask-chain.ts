@@ -21,7 +21,7 @@ export interface Answer {
   readonly hash: string
   readonly units: { readonly caip2: string; readonly decimals: number; readonly symbol: string | null }
   readonly look: Look | null
-  /** Why it could not tell. */
+  /** Reason why the chain could not tell; null: it could. */
   readonly failure: string | null
 }
 

@@ -5,7 +5,7 @@ import type { CallOptions } from './http.ts'
 /** Every member of a type by its name: a member that is added to the type has to be added to the list. */
 export type Names<T> = { readonly [K in keyof Required<T>]: true }
 
-/** Of every call. */
+/** Names of the options that every call takes. */
 export const CALL: Names<CallOptions> = { signal: true, identity: true }
 
 /**

@@ -31,7 +31,7 @@ export interface CraftOptions extends CallOptions {
 const CRAFT: Names<CraftOptions> = { ...CALL, facts: true, replaces: true }
 const SETTLED = { ...CALL, wallet: true, onStatus: true } as const
 
-/** Of one look at a transaction. */
+/** Options of one look at a transaction. */
 export interface StatusOptions extends CallOptions {
   /** Who signed it: some chains find a transaction by its hash and its signer only, where the service does not follow it. */
   readonly wallet?: string

@@ -35,7 +35,7 @@ export interface Validity {
   readonly estimatedAt: string | null
 }
 
-/** Until when a transaction can land. */
+/** Time or block until which a transaction can land. */
 export interface ValidUntil extends Validity {
   /** The other end of one that has two: it cannot land any more as soon as either is reached. */
   readonly also?: Validity

@@ -25,7 +25,7 @@ export interface ToSign extends SigningRequest {
 
 /** A whole transaction that was signed elsewhere, whose bytes a wallet has written itself. */
 export interface SignedBytes {
-  /** As the chain takes it: hex or base64. */
+  /** Signed transaction in the form that the chain takes: hex or base64. */
   readonly signedTx: string
 }
 

@@ -15,7 +15,7 @@ import { LEAST_FEE, simulate } from './simulate.ts'
 import { authInfoOf, bodyOf, type MessageTypes, rawOf, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
-/** A transaction in the family's own words; its signer is in the preflight. */
+/** A transaction before it is encoded: its messages and gas. Its signer is in the preflight. */
 export interface CosmosDraft {
   readonly messages: readonly EncodeObject[]
   /** Base units that the messages take out of the account. @default 0 */

@@ -17,7 +17,7 @@ export const PublicKey = Type.Unsafe<string>({
   examples: [EXAMPLE_KEY],
 })
 
-/** An account as its key tells it. */
+/** Account that is derived from a public key. */
 export interface Account {
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array

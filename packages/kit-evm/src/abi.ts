@@ -69,7 +69,7 @@ export function parseAbi(texts: readonly string[]): object {
   }
 }
 
-/** How one method is called and answers. */
+/** Encoder of calls to one method, and decoder of its answers. */
 interface MethodCoder {
   /** Call data. */
   write(args: readonly unknown[]): string

@@ -12,7 +12,7 @@ import type { evmWire } from './wire.ts'
 
 /** A call in the family's own words. */
 export interface EvmDraft {
-  /** Who signs and pays. */
+  /** Address that signs the transaction and pays its fee. */
   readonly from: string
   readonly to: string
   /** Wei sent along. @default 0 */

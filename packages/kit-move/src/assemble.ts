@@ -12,7 +12,7 @@ import type { MoveWire } from './wire.ts'
 
 /** A transaction in the family's own words. */
 export interface MoveDraft {
-  /** Who signs and pays, canonical. */
+  /** Address that signs and pays, in its canonical form. */
   readonly sender: string
   /** Puts inputs and commands into a transaction that has a sender and nothing else. */
   build(tx: Transaction): void

@@ -28,7 +28,7 @@ export interface EventPage {
 
 /** Query for events. */
 export interface EventQuery {
-  /** In full. */
+  /** Full name of the event's type. */
   readonly type: string
   /** First checkpoint. */
   readonly from: bigint

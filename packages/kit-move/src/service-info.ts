@@ -10,7 +10,7 @@ export interface ServiceInfo {
   readonly epoch: bigint
   /** Time of the node's last checkpoint. */
   readonly time: Date
-  /** Its last checkpoint; null where it does not say so. */
+  /** The node's last checkpoint; null where the node does not tell it. */
   readonly height: bigint | null
   /** First checkpoint whose transactions it still has; null where it does not say so. */
   readonly lowest: bigint | null

@@ -5,9 +5,9 @@ import { upTo } from './answer.ts'
 /** A staking pool at the beginning of an epoch. Amounts in MIST or in pool tokens. */
 export interface PoolState {
   readonly id: string
-  /** null: it has not begun to earn yet. */
+  /** Epoch in which the pool begins to earn; null: it has not begun yet. */
   readonly activationEpoch: bigint | null
-  /** null: it still earns. */
+  /** Epoch in which the pool stops earning; null: it still earns. */
   readonly deactivationEpoch: bigint | null
   /** Active stake with the rewards it has earned. */
   readonly suiBalance: bigint
@@ -30,7 +30,7 @@ export interface ValidatorState {
   readonly commissionBps: bigint
   /** Commission of the next epoch, in hundredths of a percent. */
   readonly nextCommissionBps: bigint
-  /** It has asked to leave, and does when the epoch ends. */
+  /** True if the validator has asked to leave, which it does at the end of the epoch. */
   readonly leaving: boolean
   readonly pool: PoolState
 }

@@ -14,7 +14,7 @@ export interface Unsigned {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Hash by which the chain knows the transaction, base58; signatures do not change it. */
   readonly digest: string
-  /** Who must sign: the sender, and who pays the gas where that is somebody else. Canonical. */
+  /** Addresses that must sign: the sender, and the payer of the gas where that is another address. Canonical. */
   readonly signers: readonly string[]
   /** Transaction data of the bytes. */
   readonly data: TransactionDataBuilder

@@ -13,7 +13,7 @@ const HEAD_BYTES = 45
 export interface Deployment {
   /** Slot of its last deployment. */
   readonly slot: bigint
-  /** Who may replace it, in base58; null: nobody any more. */
+  /** Authority that may replace the program, in base58; null: nobody may any more. */
   readonly authority: string | null
 }
 

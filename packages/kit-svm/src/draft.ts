@@ -3,9 +3,9 @@ import type { ErrorTable } from './errors/table.ts'
 
 /** A transaction in the family's own words. */
 export interface SvmDraft {
-  /** Who signs and pays the fee. */
+  /** Address that signs and pays the fee. */
   readonly feePayer: string
-  /** Without those of the compute budget and the nonce, which are put before them. */
+  /** Instructions without those of the compute budget and the nonce, which are put before them. */
   readonly instructions: readonly TransactionInstruction[]
   /** Key of an account that the transaction makes; it signs that, and is forgotten. */
   readonly ephemeral?: Keypair

@@ -15,7 +15,7 @@ interface Frame {
 /** A message of the legacy format, which is what is signed. */
 interface Message {
   readonly bytes: Buffer
-  /** Who must sign, in the order of the signatures. */
+  /** Addresses that must sign, in the order of the signatures. */
   readonly signers: readonly string[]
 }
 

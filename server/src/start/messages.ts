@@ -1,6 +1,6 @@
 import type { Series } from '@svc/core/primary'
 
-/** What a worker is to start. */
+/** Start order for a worker. */
 export interface Order {
   /** The config file. */
   readonly file: string
@@ -24,13 +24,13 @@ export type Claim =
 /** Where a claim stands: done; not, since another program has it; or not, for a reason. */
 export type Verdict = { readonly kind: 'done' } | { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly text: string }
 
-/** What the primary tells a worker. */
+/** Messages from the primary to a worker. */
 export type ToWorker =
   | { readonly kind: 'begin'; readonly order: Order }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | { readonly kind: 'count' }
 
-/** What a worker tells its primary. */
+/** Messages from a worker to its primary. */
 export type ToPrimary =
   | { readonly kind: 'claim'; readonly claim: Claim }
   /** It serves: how many of its kind its config wants, that config as JSON, where it can be written as such, and sentences for whoever changed it. */

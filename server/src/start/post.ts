@@ -1,6 +1,6 @@
 import type { Claim, ToPrimary, ToWorker, Verdict } from './messages.ts'
 
-/** What a worker and its primary have to say to each other. */
+/** Channel of messages between a worker and its primary. */
 export interface Post {
   /** Resolves when it was handed over, or when there is nobody any more who would take it. */
   tell(message: ToPrimary): Promise<void>

@@ -12,7 +12,7 @@ export class WebhookError extends SvcError {
 
 /** A webhook whose signature holds. */
 export interface Webhook {
-  /** The same for every attempt to deliver one event: an id that was seen before is done already. */
+  /** Id of the event, the same for every attempt to deliver it: an event whose id was seen before has been handled already. */
   readonly id: string
   /** Time of this attempt. */
   readonly sentAt: Date

@@ -8,13 +8,13 @@ import type { Also } from '../db/work.ts'
 interface AuditOptions {
   readonly store: Pick<Store, 'appendAudit'>
   readonly log: Log
-  /** Longest time, in milliseconds, that an enqueued record waits for company. @default 50 */
+  /** Longest time that an enqueued record waits for others to be written with it, in milliseconds. @default 50 */
   readonly flushMs?: number
-  /** Most records in one transaction. @default 500 */
+  /** Most records that one transaction writes. @default 500 */
   readonly maxBatch?: number
-  /** From this many unsaved records on, requests are refused. @default 10000 */
+  /** Number of unsaved records from which on requests are refused. @default 10000 */
   readonly maxQueue?: number
-  /** Longest time, in milliseconds, that `close` goes on trying. @default 5000 */
+  /** Longest time for which `close` goes on trying to save records, in milliseconds. @default 5000 */
   readonly closeMs?: number
   /**
    * Longest time, in milliseconds, that records are gathered after a group of several was written: as long as that took. For a database in this process,
@@ -31,7 +31,7 @@ interface AuditOptions {
  */
 export interface Audit {
   /**
-   * To be called before a request is worked on.
+   * Checks, before a request is worked on, that there is room for its record.
    *
    * @throws 503 `AUDIT_UNAVAILABLE` when so many records are unsaved that no more may be caused
    */
@@ -46,12 +46,12 @@ export interface Audit {
    */
   append(record: AuditRecord, also?: Also): Promise<void>
   /**
-   * Saved with the next group, at the latest `flushMs` from now.
+   * Queues a record, which is saved with the next group, at the latest after `flushMs`.
    *
    * @throws 503 `AUDIT_UNAVAILABLE` when the queue is full; the record is kept as with `append`
    */
   enqueue(record: AuditRecord, also?: Also): void
-  /** Saves everything; what cannot be saved is written to the log, one line a record. */
+  /** Saves all records; those that cannot be saved are written to the log, one line each. */
   close(): Promise<void>
   /** Number of records that are not saved yet. */
   readonly depth: number
@@ -66,9 +66,9 @@ interface Entry {
 }
 
 const FIRST_WAIT_MS = 100
-/** Also the longest time that an `append` waits for the next attempt while the database is away. */
+/** Longest pause between two attempts, in milliseconds, and so the longest time that an `append` waits for the next attempt while the database does not answer. */
 const LONGEST_WAIT_MS = 1_000
-/** Past `maxQueue` come only requests that were let in before; the queue ends somewhere even so. */
+/** Factor of `maxQueue` that gives the absolute limit of the queue. Beyond `maxQueue` it takes only records of requests that were let in before. */
 const OVERFLOW = 2
 
 /** Makes an audit writer that gathers records and saves them to a store in groups. */

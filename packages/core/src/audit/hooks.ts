@@ -185,16 +185,16 @@ function both(first: Also | undefined, second: Also | undefined): Also | undefin
 
 /** Longest X-NETWORK that is kept, in characters: one that no account has may be of any length. */
 const MOST_NETWORK = 256
-/** Longest sentence on a call in an event, in characters: a body of an event has 20,000 bytes. */
+/** Longest sentence on a call in an event, in characters: the body of an event has 20,000 bytes at most. */
 const MOST_CALL = 4_000
 
-/** Headers of an answer that a fault keeps: they say nothing of what was to be answered. */
+/** Headers that stay when a fault replaces an answer: they reveal nothing of the answer. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'cache-control'])
-/** A caller of whom nothing is known. */
+/** Account and credential of a caller who could not be identified. */
 const NOBODY = { account: '', ulid: '' }
-/** Status of a record whose request is not answered yet. */
+/** Status in the record of a request that is not answered yet. */
 const UNANSWERED = 0
-/** From this status on it was not done. */
+/** Lowest status with which a request was refused or failed, so that nothing was done. */
 const REFUSED = 400
 
 function isRead(request: FastifyRequest): boolean {

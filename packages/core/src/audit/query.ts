@@ -47,7 +47,7 @@ const filters = {
   collapse: Type.Boolean({ default: false, description: 'Of each transaction only the newest of these records.' }),
 }
 
-/** Most records of a page, and of a file. */
+/** Most records of a page (`PAGE_MOST`), and of a file. */
 const PAGE_MOST = 200
 export const EXPORT_MOST = 10_000
 
@@ -57,7 +57,7 @@ export const AuditQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: PAGE_MOST, default: 50, description: 'Most records to answer.' }),
 })
 
-/** The same of `GET /audit/export`. */
+/** The filters of `GET /audit/export`. */
 export const ExportQuery = Type.Object({
   ...filters,
   format: Type.Unsafe<'csv' | 'jsonl'>({ type: 'string', enum: ['csv', 'jsonl'], default: 'csv', description: 'Form of the file.' }),

@@ -7,17 +7,17 @@ import { routeMarks } from '../plugins/services.ts'
 /** Members that the record of a refused or failed request keeps for whoever has to explain it. */
 type RefusedRecord = Pick<AuditRecord, 'wallet' | 'asked' | 'reason' | 'path'>
 
-/** Longest sentence that is kept, in characters; the longest of the service's own has some 400. */
+/** Longest sentence that is kept, in characters; the service's longest has some 400. */
 const LONGEST_REASON = 600
 /** Longest path that is kept, in characters. */
 const LONGEST_PATH = 120
-/** A piece of a path that is kept as it is: longer ones, and those with other signs, are no names of this service. */
+/** Form of a path segment that is kept unchanged. Longer segments, and those with other characters, are no names of this service. */
 const PIECE = /^[\w.~:@-]{1,70}$/
 /** A credential of this service, or the beginning of one. */
 const CREDENTIAL = /svc[mo]?_[\w-]{8,}/gi
-/** From this length on, a text of the caller's is left out of the sentence that is kept: shorter ones are words, such as a member's name. */
+/** Length from which on a text of the caller is removed from the kept sentence, in characters: shorter texts are words, such as a member's name. */
 const SHORTEST_TEXT = 16
-/** Most texts of a request that are looked for: its body has at most 1000 values, each with a name. */
+/** Most texts of a request that are looked for in the sentence: a body has at most 1000 values, each with a name. */
 const MOST_TEXTS = 3_000
 
 /**

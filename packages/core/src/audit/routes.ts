@@ -22,16 +22,16 @@ interface AuditRoutes {
   now(): Date
 }
 
-/** For how long a file is searched, in milliseconds: what is rarer goes on with the cursor. */
+/** Time for which records of a file are searched, in milliseconds; a search that needs more goes on with the cursor. */
 const FILE_MS = 5_000
-/** Records of a transaction beside each record. */
+/** Most records of its transaction that are returned with each record. */
 const STEPS = 20
 /**
  * Files that are made at once, of all callers; of one token it is one. A file is whole in memory, since what is signed is all of it: 10,000 records of some 2 kB each,
  * and once more as bytes.
  */
 const FILES_AT_ONCE = 4
-/** Records of a file that are read in one go. */
+/** Records of a file that one query reads. */
 const BATCH = 250
 
 const PageSchema = Type.Object(

@@ -6,14 +6,14 @@ type Refused = Omit<AuditRecord, 'rev' | 'count'>
 /** Counts refused credentials, so that the audit log tells who tries and a flood cannot fill the disk. */
 interface Strangers {
   note(refusal: Refused): void
-  /** Writes what is counted and not written. */
+  /** Writes the counts that are not written yet. */
   close(): void
 }
 
-/** For how long alike ones are counted together. */
+/** Time for which equal refusals are counted together, in milliseconds. */
 const WINDOW_MS = 60_000
 /**
- * Most records a window that name an address; whoever comes after them is counted in one more. With a record of about 300 bytes a flood
+ * Most records per window that name an address; all further addresses are counted in one more record. With a record of about 300 bytes a flood
  * from any number of addresses is 9 MB a day and replica.
  */
 const MOST = 20
@@ -53,7 +53,7 @@ export function createStrangers(write: (record: AuditRecord) => void, log: Pick<
   }
 }
 
-/** Stands for everybody who is not told apart. */
+/** Key under which all further callers are counted together, in a record that names nobody. */
 const OTHERS = 'others'
 const NOBODY = {
   address: null,

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Store } from '../db/store.ts'
 
-/** Interval at which counts that nobody asks for any more are deleted, in milliseconds, and the shorter one while there are more. */
+/** Interval at which outdated counts are deleted (`EVERY_MS`), and the shorter one while there are more of them (`SOON_MS`), in milliseconds. */
 const EVERY_MS = 600_000
 const SOON_MS = 1_000
 

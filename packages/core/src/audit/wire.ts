@@ -199,7 +199,7 @@ export function recordToWire(whole: AuditRecord, names: ReadonlyMap<string, stri
   }
 }
 
-/** Replacements for the members that only operators see. */
+/** Values that an account sees in place of the members that only operators may see. */
 const HIDDEN: Readonly<Pick<AuditRecord, (typeof OPERATOR_ONLY)[number]>> = { key: '', address: null, identity: null }
 
 /** Writes a record as a step of its transaction. */

@@ -43,7 +43,7 @@ export interface Metrics {
   watchProcess(): void
   /** The whole text, to be served as `contentType`. */
   render(): Promise<string>
-  /** The same as figures, for a process that adds up those of several. */
+  /** Returns the metrics as numbers, for a process that adds up those of several processes. */
   series(): Promise<Series>
   readonly contentType: string
 }

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
-/** What one process counted, as it is passed to another. */
+/** Metrics of one process, in the form in which they are passed to another. */
 export type Series = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** The counters of several processes, of those that have ended too. */

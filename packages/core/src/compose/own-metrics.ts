@@ -2,13 +2,13 @@ import type { Audit } from '../audit/audit.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Gate } from '../gate/gate.ts'
 
-/** What a server counts of itself. */
+/** Metrics that a server counts about itself. */
 export interface OwnMetrics {
-  /** Something was turned away before anything was run for it. */
+  /** Counts a request that was turned away before any work was done for it. */
   refused(reason: string): void
-  /** A transaction was withheld, since its bytes were not what was asked. */
+  /** Counts a transaction that was withheld, since its bytes differ from the request. */
   mismatched(): void
-  /** Counts requests in progress and unsaved audit records as well from now on. */
+  /** Adds gauges of the requests in progress and the unsaved audit records. */
   watch(gate: Pick<Gate, 'underWay'>, audit: Pick<Audit, 'depth'>): void
 }
 

@@ -20,7 +20,7 @@ export interface LoadedConfig {
   readonly file: string
   /** Places where plugins are looked for. */
   readonly places: Places
-  /** Who says on which port it listens; undefined: nobody has looked. */
+  /** Source of the port on which the service listens; undefined: it was not determined. */
   readonly portFrom?: PortFrom
 }
 

@@ -1,7 +1,7 @@
 import { membersOf, SettingsError } from '@svc/contract'
 import { quoted } from '../base/readable-text.ts'
 
-/** Who says on which port the service listens: the config, what hosts of programs set in the environment, or nobody. */
+/** Source of the port on which the service listens: the config, the variable `PORT` that hosting platforms set, or the default. */
 export type PortFrom = 'config' | 'PORT' | 'default'
 
 /** Returns the source of the port: the config, the environment's PORT, or the default. @param input the config as it was written */

@@ -16,7 +16,7 @@ const ROOT = '/dashboard'
 interface DashboardOptions {
   /** Folder of the built page. */
   readonly folder: string
-  /** What the page loads of the installed plugins. */
+  /** Scripts of the installed plugins' intents that the page loads. */
   readonly intents: readonly IntentScript[]
 }
 

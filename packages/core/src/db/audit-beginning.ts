@@ -1,13 +1,13 @@
 import type { AuditFilter } from './store.ts'
 
-/** Characters from which on a text is looked up as the beginning of something: of hexadecimal ones, one in four billion. */
+/** Fewest characters of a text that is looked up as the beginning of a wallet or hash: of eight hexadecimal ones there are four billion. */
 const SHORTEST = 8
-/** Longer than any hash or address. */
+/** Most characters of a text that is looked up: longer than any hash or address. */
 const LONGEST = 128
-/** Most wallets or hashes that begin alike and are looked at, before the beginning counts as too short. */
+/** Most wallets or hashes with the same beginning; if there are more, the beginning counts as too short. */
 const MOST = 20
 
-/** What may be known by its beginning, in which an index is in order. */
+/** Columns in which a value may be found by its beginning, since an index has them in order. */
 export type Beginning = 'wallet' | 'txHash' | 'unsignedHash'
 
 /** Reads from an index. @returns the first value from `from` on (or behind it, when `isBehind`) that is before `below`; null: there is none */

@@ -16,15 +16,15 @@ type Where = (database: WorkDatabase) => SQL | undefined
 /** Reads that a search asks of its database, each in one statement. Newest first. */
 interface AuditReader extends Pace {
   readonly audit: AuditTable
-  /** The same under the name `newer`. */
+  /** The audit table under the alias `newer`. */
   readonly newer: AuditTable
-  /** Keeps a condition on a column from choosing the index, where the database has to be told. */
+  /** Wraps a column so that the database does not choose an index for a condition on it, where the database needs that. */
   readonly aside: (column: SQL) => SQL
-  /** @param few so few records pass that they are better put in order than read in order */
+  /** Finds records. @param few so few records match that sorting them is quicker than reading in order */
   find(where: Where, limit: number, few?: boolean): Promise<readonly AuditRecord[]>
-  /** The place after `skip` others. */
+  /** Finds the place after `skip` others. */
   place(where: Where, skip: number): Promise<AuditPlace | null>
-  /** Identifiers of keys and tokens of that name, in either case of letters: of an account, or of all. */
+  /** Finds the identifiers of keys and tokens with a name, in any case of letters, of one account or of all. */
   keysNamed(name: string, account: string | undefined): Promise<readonly string[]>
   /** Reads wallets and hashes in the order of their index. */
   readonly next: NextValue
@@ -85,7 +85,7 @@ async function withoutText(reader: AuditReader, filter: AuditFilter): Promise<Au
   return begun === null ? filter : { ...others, ...begun }
 }
 
-/** Letters from which on a text is looked up. */
+/** Fewest characters of a text that is looked up. */
 const SHORTEST = 3
 
 /** Members that a text may be, by its form. @param credentialIds identifiers of the keys of that name */

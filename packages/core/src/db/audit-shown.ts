@@ -1,6 +1,6 @@
 import type { AuditRecord } from './store.ts'
 
-/** Members of a record of an operator's action that the account is not shown, and cannot filter by: who of the operator's people acted, and from where. */
+/** Members that the account is not shown, and cannot filter by, in the record of an operator's action: they tell who of the operator's people acted, and from where. */
 export const OPERATOR_ONLY = ['key', 'address', 'identity'] as const satisfies readonly (keyof AuditRecord)[]
 
 /** Tells whether the operator acted. The command line counts as the operator's, also in records from before the actor was recorded. */

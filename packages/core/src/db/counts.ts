@@ -7,9 +7,9 @@ const { sql } = core()
 /** Runs one statement. */
 type Ask = <Row>(statement: SQL) => Promise<readonly Row[]>
 
-/** Buckets read by one statement: of an operator with many accounts they are some thousand rows. */
+/** Buckets that one statement reads: for an operator with many accounts, these are some thousand rows. */
 const SLICE = 6
-/** For how long the buckets of a span are kept, in seconds: somewhat longer than anybody asks for them. */
+/** Time for which the buckets of each span are kept, in seconds: somewhat longer than any request asks for. */
 const KEPT: readonly (readonly [span: Span, seconds: number])[] = [
   [60, 6 * 3_600],
   [3600, 30 * 86_400],

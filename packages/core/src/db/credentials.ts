@@ -5,7 +5,7 @@ import { type Also, ask, type Row, timeOf, timeOrNull, type Work, type WorkDatab
 
 const { sql } = core()
 
-/** Carries the ULID of a changed credential to every replica. */
+/** Name of the PostgreSQL channel that carries the ULID of a changed credential to every replica. */
 export const CREDENTIAL_CHANNEL = 'svc_credential'
 /** Class of the advisory locks under which credentials are counted: any number, the same in every replica. */
 const COUNT_LOCK = 0x6b657973

@@ -1,7 +1,7 @@
 import { badRequest } from '../base/codes.ts'
 import type { AuditPage, AuditRecord } from './store.ts'
 
-/** A place in the audit log, which is ordered by time and then by id. */
+/** A place in the audit log, which is ordered by time, then by id. */
 export interface AuditPlace {
   readonly time: Date
   readonly id: string

@@ -4,13 +4,13 @@ import { ask, type Work, type WorkDatabase } from './work.ts'
 
 const { sql } = core()
 
-/** A task that one process at a time has: a runner of a stream, say. It lapses by the database's clock unless it is renewed. */
+/** Right of one process at a time to run a task, such as a stream. It lapses by the database's clock unless it is renewed. */
 export interface Lease {
   /** The task, such as `follow eip155:143 transactions`. */
   readonly name: string
   /** A text that no other process has, such as a ULID made at its start. */
   readonly owner: string
-  /** Grows with each change of owner. What was written under a lower one was written by somebody who has lost the lease. */
+  /** Number that grows with each change of owner. A write under a lower number comes from a process that has lost the lease. */
   readonly fence: number
 }
 

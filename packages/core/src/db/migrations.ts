@@ -5,7 +5,7 @@ import { migrator } from './drizzle.ts'
 
 /** One generated migration. */
 export interface Migration {
-  /** When it was generated, milliseconds since 1970; its identity and its place in the order. */
+  /** Time at which the migration was generated, in milliseconds since 1970; it identifies the migration and gives its place in the order. */
   readonly at: number
   /** SHA-256 of its text. */
   readonly hash: string
@@ -33,7 +33,7 @@ interface NotedMigration {
   readonly needs: number | null
   /** True if the migration was made completely; one that was cut off is continued. */
   readonly complete: boolean
-  /** Its steps that were made, where it is made step by step. */
+  /** Steps that were made, where the migration is made step by step. */
   readonly steps: readonly string[]
 }
 

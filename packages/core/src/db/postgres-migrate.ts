@@ -10,9 +10,9 @@ import { type IndexStep, type ShortStep, type Step, stepsOf } from './postgres-s
 const LOCK = 0x7376635f6d696772n
 /** Time that a statement may wait for a table, in milliseconds, while later requests for the table wait behind the statement. */
 const LOCK_MS = 300
-/** Time that others have the table before the next attempt to lock it, in milliseconds. */
+/** Pause before the next attempt to lock a table, in which others can use it, in milliseconds. */
 const REST_MS = 400
-/** After so long, in milliseconds, somebody has to look who holds the table; what was made until then stays made. */
+/** Time after which the upgrade gives up, in milliseconds, so that somebody looks who holds the table; the steps that were made stay made. */
 const PATIENCE_MS = 300_000
 /** Interval at which a replica looks whether another replica is done, in milliseconds. */
 const TURN_MS = 100

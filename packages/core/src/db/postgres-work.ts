@@ -7,12 +7,12 @@ import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts
 
 const { sql } = core()
 
-/** The same for a transaction that begins with a statement whose values are bound by hand. */
+/** Runner of work that can also run a transaction which begins with a statement whose values are bound by hand. */
 interface PostgresWork extends WorkRunner {
   transact<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions & { readonly first?: QueryConfig }): Promise<T>
 }
 
-/** Number of attempts for a transaction that other transactions keep from ending. */
+/** Number of attempts at a transaction that fails because of other transactions. */
 const TRIES = 4
 
 /**

@@ -17,13 +17,13 @@ import { createReads } from './reads.ts'
 import { recordStore } from './records.ts'
 import type { Log, Store } from './store.ts'
 
-/** Together under the 5 s within which a revocation must be seen: a slower answer is no answer. */
+/** Longest waits for a connection (`CONNECT_MS`) and for an answer, in milliseconds: together less than the 5 s within which a revocation must be seen. */
 const CONNECT_MS = 2_000
 const QUERY_MS = 2_500
-/** Reading the audit log may search through much of it. */
+/** Longest wait for a read of the audit log, in milliseconds: it may search through much of the log. */
 const READ_MS = 60_000
 const PING_MS = 2_000
-/** So long one search may keep a connection before others have their turn, in milliseconds. */
+/** Time that one statement of a search should take before others have their turn on the connection, in milliseconds. */
 const SLICE_MS = 30
 /** One round trip and one transaction. The last statement reaches the disk, and the one row that it writes is updated in place. */
 const PROBE = `

@@ -24,7 +24,7 @@ export interface Counts {
   readonly series: readonly { readonly since: Date; readonly outcome: Outcome; readonly count: number }[]
   /** Counts by code, the most frequent first. */
   readonly errors: readonly { readonly error: string; readonly count: number }[]
-  /** Those that ended well, by protocol and action, in this order. */
+  /** Counts of requests with the outcome `ok`, by protocol and action, in this order. */
   readonly actions: readonly { readonly protocol: string; readonly action: string; readonly count: number }[]
   /** Answers to protocols' requests by duration: how many lasted `LATENCY_MS[bucket - 1]` or longer, and not `LATENCY_MS[bucket]`. */
   readonly latency: readonly { readonly bucket: number; readonly count: number }[]

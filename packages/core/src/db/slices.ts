@@ -4,32 +4,32 @@ import { ask, type Row, type WorkDatabase, type WorkRunner } from './work.ts'
 
 const { sql } = core()
 
-/** How reads of unknown cost share this process and its database with everybody else. */
+/** Pace at which reads of unknown cost use this process and its database, so that other work has its turn. */
 export interface Pace {
   /** Time that one statement should take, in milliseconds. */
   readonly sliceMs: number
-  /** Between two statements. */
+  /** Waits between two statements. */
   pause(): Promise<void>
 }
 
-/** Reads of something that is in an order, each in one statement. */
+/** Reads of an ordered list, each in one statement. */
 interface Slices<Place, Found> {
-  /** @returns the place after `skip` others behind `from`; null: there are fewer */
+  /** Finds the place after `skip` others behind `from`. @returns null: there are fewer */
   place(from: Place | undefined, skip: number): Promise<Place | null>
-  /** Those behind `from`, up to and with the one at `edge`, that pass. */
+  /** Finds the rows behind `from`, up to and including `edge`, that pass the filter. */
   find(from: Place | undefined, edge: Place | undefined, limit: number): Promise<readonly Found[]>
 }
 
 /** What was found, in order. */
 interface Sliced<Place, Found> {
   readonly rows: readonly Found[]
-  /** Where the time was over; null: as many as asked for were found, or there are no more. */
+  /** Place at which the time was over; null: as many rows as asked for were found, or there are no more. */
   readonly cutOff: Place | null
 }
 
-/** For how long a page is searched, in milliseconds: what is rarer goes on with the cursor. */
+/** Time for which a page is searched, in milliseconds; a search that needs more goes on with the cursor. */
 export const PAGE_MS = 100
-/** Rows looked through by the first statement, and by any; between them as many as the time allows. */
+/** Number of rows that the first statement searches (`FIRST`), and the most that any statement does; otherwise as many as the time allows. */
 const FIRST = 1_000
 const MOST = 32_000
 
@@ -68,19 +68,19 @@ export interface ListStore extends Pick<WorkRunner, 'run'> {
   readonly pace: Pace
 }
 
-/** Value of the column that a list is in the order of. */
+/** Value of the column by which a list is ordered. */
 type ListPlace = string | number
 
-/** A part of a list that is in the order of one column, which differs in each row. */
+/** Query for a part of a list that is ordered by one column, whose values are unique. */
 interface ListQuestion {
   readonly columns: SQL
   readonly from: SQL
-  /** The column of the order. */
+  /** Column by which the list is ordered. */
   readonly by: SQL
   readonly order: 'newest first' | 'oldest first'
-  /** Conditions whose rows an index has in this order. */
+  /** Conditions for whose rows an index has this order. */
   readonly scope: readonly SQL[]
-  /** Conditions that tell these rows apart, one by one. */
+  /** Further conditions, which are checked row by row. */
   readonly rest: readonly SQL[]
   /** Place behind which the part begins. */
   readonly behind: ListPlace | undefined

@@ -4,11 +4,11 @@ import type Database from 'better-sqlite3'
 import { unavailable } from '../base/codes.ts'
 import type { Log } from './store.ts'
 
-/** Longest wait for another process's write while probing: each millisecond of it stops the whole process. */
+/** Longest wait for another process's write while probing, in milliseconds: the whole process stops meanwhile. */
 const BUSY_MS = 250
-/** Up to this size the whole file is looked through at start: 1.7 s (measured 2026-11-22, 600,000 records in 342 MB take 0.6 s). */
+/** Largest file that is searched for damage as a whole at start, in bytes: that takes 1.7 s (measured 2026-11-22, 600,000 records in 342 MB take 0.6 s). */
 const WHOLE_BYTES = 1_000_000_000
-/** Without these no request is served; the rest of a larger file is the audit log. */
+/** Tables without which no request can be served. Of a larger file, only these are searched for damage; the rest is the audit log. */
 const NEEDED = ['svc_credentials', 'svc_records', 'svc_migrations']
 
 /** Makes a probe that checks what a working database must do: read credentials, and write to disk. @returns does it; throws what SQLite throws */

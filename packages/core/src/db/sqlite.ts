@@ -25,9 +25,9 @@ const BUSY_MS = 2_000
  * up to date, or stand still in the midst of a write on a busy machine.
  */
 const PATIENT_MS = 60_000
-/** A statement stops the whole process for as long as it runs, in milliseconds. */
+/** Time that one statement of a search should take, in milliseconds: the whole process stops while it runs. */
 const SLICE_MS = 4
-/** Interval at which another process's changes are looked for. */
+/** Interval at which changes by other processes are looked for, in milliseconds. */
 const POLL_MS = 1_000
 
 interface SqliteOptions {

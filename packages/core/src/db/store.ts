@@ -32,14 +32,14 @@ export interface Credential {
   readonly createdAt: Date
   /** Up to a minute old; null: never used. */
   readonly lastUsedAt: Date | null
-  /** Fingerprint of the pepper that its tag was made with; null: made before fingerprints were kept. */
+  /** Fingerprint of the pepper with which the credential's tag was made; null: it was made before fingerprints were kept. */
   readonly pepper: string | null
 }
 
 /** Members that may be changed afterwards; a member left out stays as it is. */
 export type CredentialChanges = Partial<Pick<Credential, 'name' | 'description' | 'expirationDate' | 'active'>>
 
-/** One credential, within what the caller may see. */
+/** Identifies a credential, and limits the caller to the credentials of an account. */
 export interface CredentialScope {
   readonly ulid: string
   readonly account: string
@@ -109,29 +109,29 @@ export interface AuditRecord {
   readonly error: string | null
   /** Short name of the plugin whose route it was: `evm-three`. null: of no plugin, or written before it was kept. */
   readonly protocol: string | null
-  /** Who signs the transaction, or would have signed what was refused, in the canonical form of the family. */
+  /** Wallet that signs the transaction, or would have signed the refused one, in the canonical form of the family. */
   readonly wallet: string | null
   /** Sentence of the protocol's intent on the bytes of the transaction. */
   readonly sentence: string | null
   /** Moves of the transaction by the protocol's intent: a list of `kind`, `asset` and `amount` in base units. */
   readonly moves: Json | null
-  /** `operator`: who runs the service did it to the account, with an operator token or by the command line; null: whoever `key` names. */
+  /** `operator`: the operator acted on the account, with an operator token or on the command line; null: the holder of `key` acted. */
   readonly actor: 'operator' | null
   /** Amounts that a refused craft asked for, as text, by the name of their member. */
   readonly asked: Json | null
-  /** The sentence that the caller of a refused request got, without texts of his that are no address. */
+  /** Sentence that the caller of a refused request got, without the caller's own texts that are no addresses. */
   readonly reason: string | null
   /** The path of a request that was answered 404, as far as it is no secret. */
   readonly path: string | null
 }
 
-/** Whose eyes a record is for: an operator's, or those of a token of the record's account. */
+/** Reader of a record: an operator, or a token of the record's account. */
 export type Viewer = 'operator' | 'account'
 
 /** Filter of audit records, and how many of them. Members left out do not restrict. */
 export interface AuditFilter {
   readonly account?: string
-  /** One, or any of several. */
+  /** ULID of a key or token, or of several, any of which may match. */
   readonly key?: string | readonly string[]
   readonly identity?: string
   readonly action?: string
@@ -154,7 +154,7 @@ export interface AuditFilter {
   readonly collapse?: boolean
   /** True if reads that ended well are among the records. @default true */
   readonly reads?: boolean
-  /** Who reads the records: what they do not show to an account, an account's filter does not find. @default 'operator' */
+  /** Reader of the records. The filter of an account does not match on members that the account is not shown. @default 'operator' */
   readonly viewer?: Viewer
   /** Inclusive. */
   readonly from?: Date
@@ -164,7 +164,7 @@ export interface AuditFilter {
   readonly limit: number
   /** `next` of the page before. */
   readonly before?: string
-  /** For how long it is searched, in milliseconds; then the page has what was found so far. @default without end */
+  /** Time for which the log is searched, in milliseconds; then the page has the records found so far. @default without end */
   readonly patienceMs?: number
 }
 
@@ -181,25 +181,25 @@ export interface Transaction {
   readonly unsignedHash: string
 }
 
-/** Times by which a key has expired, and until which it counts as about to expire. */
+/** Times that decide the state of a key: one that expires by `now` has expired, and one that expires by `until` is about to. */
 interface KeyTimes {
   readonly now: Date
   readonly until: Date
-  /** Most of those about to expire that are named. */
+  /** Most keys about to expire that are listed. */
   readonly most: number
 }
 
 /** States of API keys. */
 interface KeyStates {
-  /** Accepted. */
+  /** Number of keys that are accepted. */
   readonly active: number
-  /** Deactivated or expired. */
+  /** Number of keys that are deactivated or expired. */
   readonly inactive: number
-  /** Active ones that expire soon, the first to expire first. */
+  /** Active keys that expire soon, the earliest first. */
   readonly expiring: readonly Credential[]
 }
 
-/** Hears the ULID of a credential that was inserted, changed or deleted, here or elsewhere; `*`: any of them may have been. */
+/** Receives the ULID of a credential that was inserted, changed or deleted, by this process or another; `*`: any credential may have changed. */
 export type CredentialListener = (ulid: string) => void
 
 /**
@@ -229,7 +229,7 @@ export interface Store extends WorkRunner {
   updateCredential(scope: CredentialScope, changes: CredentialChanges, also?: Also): Promise<boolean>
   /** @returns false when there is none in that scope */
   deleteCredential(scope: CredentialScope, also?: Also): Promise<boolean>
-  /** Never moves a time backwards, ignores what no longer exists, and tells no listener. */
+  /** Saves the times of use. Never moves a time backwards, ignores credentials that no longer exist, and calls no listener. */
   touchLastUsed(uses: readonly CredentialUse[]): Promise<void>
   /**
    * Changes made through this store are told before the change's promise resolves; those of other processes soon after,
@@ -252,21 +252,21 @@ export interface Store extends WorkRunner {
    * @returns in the order of `transactions`
    */
   readSteps(transactions: readonly Transaction[], most: number): Promise<readonly (readonly AuditRecord[])[]>
-  /** Counts of requests, made with each write of the audit log. */
+  /** Reads counts of requests, which each write to the audit log updates. */
   readCounts(filter: CountFilter): Promise<Counts>
-  /** Deletes a part of the counts that nobody asks for any more. @returns whether there is more to delete */
+  /** Deletes a part of the outdated counts. @returns whether there is more to delete */
   trimCounts(now: Date): Promise<boolean>
-  /** Names of credentials of any kind and account, by ULID; those that are gone have none. */
+  /** Reads the names of credentials of any kind and account, by ULID; deleted credentials are left out. */
   credentialNames(ulids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Tells the states of the API keys of one account, or of all accounts. */
   keyStates(account: string | null, times: KeyTimes): Promise<KeyStates>
 
-  /** @returns null when nothing is kept there */
+  /** Reads a kept text. @returns null when there is none */
   readRecord(place: string, key: string): Promise<string | null>
-  /** Replaces what was kept there. @param at when, for whoever looks at the table */
+  /** Replaces a kept text. @param at time of the write, for people who look at the table */
   writeRecord(place: string, key: string, value: string, at: Date): Promise<void>
 
-  /** The database's clock, which all replicas share. */
+  /** Returns the time by the database's clock, which all replicas share. */
   now(): Date
   /** Counts the credentials that were made with each pepper. */
   countPeppers(): Promise<readonly PepperCount[]>

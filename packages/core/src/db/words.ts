@@ -25,7 +25,7 @@ export const KINDS = ['craft', 'prepare', 'broadcast', 'other', 'read', 'unknown
 
 /** Action of a record that counts refused credentials. */
 export const REFUSE_CREDENTIAL = 'refuse-credential'
-/** Route of a record whose path is not there. */
+/** Route in the record of a request to a path that does not exist. */
 export const NO_ROUTE = 'unknown'
 /** Methods of records that are of no request: of the command line, and of what the service does by itself. */
 const NO_METHODS: readonly string[] = ['CLI', 'LIFE']

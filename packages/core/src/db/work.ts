@@ -20,15 +20,15 @@ export interface WorkDatabase {
   readonly dialect: 'sqlite' | 'postgres'
   /** The time, in whole milliseconds: on PostgreSQL by the database's clock, which all replicas share. */
   readonly now: SQL
-  /** A time, as the columns have it. */
+  /** Writes a time as the columns have it. */
   at(time: Date): SQL
-  /** The time after so many milliseconds. */
+  /** The time `ms` milliseconds after `now`. */
   later(ms: number): SQL
-  /** Behind a `select`: the rows stay as they are until the end of the transaction. On SQLite, which has one writer, nothing. */
+  /** Clause at the end of a `select` that keeps others from changing the rows until the end of the transaction. Empty on SQLite, which has one writer. */
   readonly share: SQL
-  /** Behind a `select`: nobody else gets the rows until the end of the transaction. */
+  /** Clause at the end of a `select` that keeps others from locking or changing the rows until the end of the transaction. */
   readonly exclusive: SQL
-  /** The same, and rows that somebody else has are passed over. */
+  /** Clause like `exclusive`, which passes over rows that another transaction has locked. */
   readonly skipLocked: SQL
 }
 
@@ -38,7 +38,7 @@ export interface WorkOptions {
   readonly now?: (() => Date) | undefined
 }
 
-/** Functions of a store that run the work of others. */
+/** Functions of a store that run work. */
 export interface WorkRunner {
   /**
    * Runs work in one transaction: all of it takes effect or nothing. A part of it that finds that somebody else was sooner ends the rest with a `return`.
@@ -46,7 +46,7 @@ export interface WorkRunner {
    * @throws what the work throws, and then nothing of it takes effect
    */
   transact<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions): Promise<T>
-  /** The same with each statement by itself: for reads, and for one statement that writes. */
+  /** Runs work outside a transaction, each statement by itself: for reads, and for a single statement that writes. */
   run<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions): Promise<T>
 }
 

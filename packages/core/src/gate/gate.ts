@@ -15,7 +15,7 @@ interface GateOptions {
   readonly signer: Signer
   /** Most requests under way in all: taken in, and not answered to the last byte. */
   readonly inFlight: number
-  /** Most of them on one connection. */
+  /** Most requests under way on one connection. */
   readonly perConnection: number
   /** Time that a caller may take to read one answer that is ready, in milliseconds. */
   readonly writeMs: number
@@ -23,17 +23,17 @@ interface GateOptions {
   readonly requestMs: number
   /** Paths of the health reports, which have places of their own, so that a full service can still be asked how it is. */
   readonly health: readonly string[]
-  /** Told of everything that the gate turned away. */
+  /** Called for everything that the gate turned away. */
   readonly refused?: (why: Refusal | 'stalled') => void
 }
 
-/** Stands before everything else, and lets in no more than can be held. */
+/** First check of every request, which lets in no more requests than the process can hold. */
 export interface Gate {
   /** Fastify's `serverFactory`. */
   readonly serverFactory: (handler: RequestListener, options: { readonly http?: HttpOptions | null }) => Server
   /** Tells whether a request is let in; a request that is not is answered here, or was sent on a connection that is being closed. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
-  /** Requests under way. */
+  /** Number of requests under way. */
   readonly underWay: number
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 interface WatchOptions {
   readonly writeMs: number
-  /** For each connection the answer that is written to it now, or will be next. */
+  /** Lists, for each connection, the answer that is written to it now or next. */
   heads(): Iterable<readonly [Socket, ServerResponse]>
   /** Called for a connection whose answer was ready for `writeMs` and is still not taken. */
   stalled(socket: Socket): void
@@ -16,7 +16,7 @@ interface Watch {
   await(response: ServerResponse, ended: () => void): void
 }
 
-/** Longest that work for a caller who left is waited for, in milliseconds: above every deadline of upstream calls. */
+/** Longest wait for work whose caller has left, in milliseconds: above every deadline of upstream calls. */
 const ORPHAN_MS = 60_000
 
 /**

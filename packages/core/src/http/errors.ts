@@ -26,7 +26,7 @@ const CALLER_GONE = 499
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Told of every crafted transaction that was withheld. */
+    /** Called for every crafted transaction that was withheld. */
     mismatched(): void
   }
 }

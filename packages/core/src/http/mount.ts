@@ -28,9 +28,9 @@ interface Host {
   readonly infos: Pick<Infos, 'add'>
   readonly conditions: Pick<Conditions, 'add'>
   readonly pending: Pick<PendingControls, 'of'>
-  /** The life of a plugin's transactions. */
+  /** Returns the host's part in the life of a plugin's transactions. */
   lifeOf(plugin: string): LifeHost
-  /** Wallets for which a transaction was crafted. */
+  /** Finds the wallets for which a transaction was crafted. */
   craftedFor(transaction: CraftedTransaction): Promise<readonly string[]>
   /** Registers the host's own routes on the scope of a plugin: those of what the host keeps. */
   ownRoutes(scope: FastifyInstance, plugin: LoadedPlugin): void

@@ -3,7 +3,7 @@ import { unauthorized } from '../base/codes.ts'
 import type { AuditRecord, CredentialKind } from '../db/store.ts'
 import type { Note } from '../plugins/services.ts'
 
-/** Whose request it is, once a credential was verified. */
+/** Holder of the verified credential of a request. */
 export interface Principal {
   readonly kind: CredentialKind
   readonly ulid: string
@@ -13,7 +13,7 @@ export interface Principal {
 
 /** Note of what a request did, for its audit record: facts that plugins note, and actions of key management. */
 export interface RequestNote extends Note {
-  /** Account that an operator changes something of; else the caller's own. */
+  /** Account that an operator's request changes; left out: the caller's own. */
   readonly account?: string
   /** Short name of the plugin whose route it is, as `shortName` gives it. */
   readonly protocol?: string
@@ -29,7 +29,7 @@ export interface RequestNote extends Note {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null until `identify` verified a credential. */
+    /** Holder of the request's credential; null until `identify` has verified it. */
     principal: Principal | null
     /** A credential that was issued here once and is refused now. */
     claimed: Pick<Principal, 'ulid' | 'account'> | null
@@ -45,19 +45,19 @@ declare module 'fastify' {
     intend(note: RequestNote): Promise<void>
     /** Makes the reply a fault that says nothing, since it was changed after it was checked, and sees to alarm and record. @returns its body */
     withhold(reply: FastifyReply): string
-    /** The record that was written of the request so far, and whether it is known to be saved. */
+    /** Record that was written for the request so far, and true in `saved` once it is known to be saved; null: none yet. */
     intent: { readonly record: AuditRecord; readonly saved: boolean } | null
     /** `performance.now()` of its arrival. */
     arrivedAt: number
-    /** Why nobody could be verified just now: the database is away, say. Thrown once the limit has counted the request. */
+    /** Error for which no credential could be verified, such as a database that does not answer. It is thrown once the limit has counted the request. */
     undecided: unknown
-    /** The refusal that answered it: its code, and the sentence that the caller got. */
+    /** Refusal that answered the request: its code, and the sentence that the caller got; null: none. */
     refusal: { readonly code: string; readonly sentence: string } | null
   }
   interface FastifyContextConfig {
     /** Credential that the route wants; `token`: an account's or an operator's. @default 'key' */
     credential?: 'key' | 'token' | 'none'
-    /** The route has no schema of its body, and refuses by itself what it does not know. @default false */
+    /** True if the route has no schema for its body, and refuses unknown members by itself. @default false */
     readsBody?: boolean
     /** Short name of the plugin whose route it is. */
     protocol?: string

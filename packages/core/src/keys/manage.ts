@@ -34,13 +34,13 @@ interface CredentialChange {
   readonly changes?: object
 }
 
-/** Called with what is about to be done, once it is found to be sound; when it throws, it is not done. */
+/** Called with a valid change before it is made; if it throws, the change is not made. */
 export type BeforeChange = (change: CredentialChange) => Promise<void>
 
 /** Work that is written in the transaction that makes a change; nothing is written where no change is made. @param account whose credential it is */
 export type AlsoChanged = (database: WorkDatabase, change: CredentialChange, account: string) => Work<unknown>
 
-/** Around a new credential. */
+/** Options for creating a credential. */
 interface CreateOptions {
   readonly before?: BeforeChange
   readonly also?: AlsoChanged
@@ -50,7 +50,7 @@ interface CreateOptions {
   readonly hasher?: Hasher
 }
 
-/** Most that a list holds. */
+/** Most credentials of a list. */
 export const LIST_MOST = 1_000
 /** Longest text that is kept as the target of a change: a ULID has 26 characters. */
 const TARGET_LENGTH = 40

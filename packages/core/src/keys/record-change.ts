@@ -4,14 +4,14 @@ import type { AuditRecord, Store } from '../db/store.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { BeforeChange } from './manage.ts'
 
-/** Who changes something alongside the service. */
+/** Operator who changes something on the command line, outside the running service. */
 export interface Operator {
   readonly account: string
   /** Name of the user at the operating system. */
   readonly user: string
   /** The command, such as `svc keys create`. */
   readonly command: string
-  /** Told when the change is made and its record could not be completed. */
+  /** Called if the change was made but its record could not be completed. */
   readonly warn: (sentence: string) => void
 }
 

@@ -78,7 +78,7 @@ interface KeyRoutes {
   readonly checker: Checker
   readonly peppers: Peppers
   readonly accounts: Pick<Accounts, 'has' | 'ids' | 'maxKeys'>
-  /** Written in the transaction of each change. */
+  /** Work that is written in the transaction of each change. */
   readonly also: AlsoChanged
   /** Called after each change. */
   changed(): void

@@ -17,7 +17,7 @@ import { type Base, basesOf, entriesSince, saveLine } from './lines.ts'
 
 /** Number of books of a network that are read at once. */
 const AT_ONCE = 8
-/** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
+/** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
@@ -25,13 +25,13 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Least time between two lines of which the later one holds rewards alone. */
 const LINE_MS = HOUR_MS
-/** For how long what is not explained is looked at again: an endpoint that was down for a weekend is back by then. */
+/** Time for which an unexplained interval is tried again, in milliseconds: an endpoint that was down for a weekend is back by then. */
 const OPEN_MS = 7 * DAY_MS
 
 /** Budgets of a network. */
 interface BookBudgets {
   readonly looks: Budget
-  /** Books that are read because it is time to. */
+  /** Budget for books whose regular reading is due. */
   readonly sweeps: Budget
 }
 

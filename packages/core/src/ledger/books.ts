@@ -11,11 +11,11 @@ const { sql } = core()
 export interface BookRow extends WatchKey {
   readonly id: number
   readonly openedAt: Date
-  /** Keys of its buckets, by their places. */
+  /** Keys of the book's buckets, by their places. */
   readonly keys: readonly string[]
-  /** Number of its lines. */
+  /** Number of the book's lines. */
   readonly lines: number
-  /** Number of the last line behind which everything is explained, while a later one is not. */
+  /** Number of the last line up to which everything is explained, while a later line is not; null: all are. */
   readonly openFrom: number | null
   readonly openSince: Date | null
   readonly nextAt: Date | null
@@ -66,7 +66,7 @@ export function* openBook(database: WorkDatabase, { account, protocol, network, 
   return bookOf(row)
 }
 
-/** Why a book is read: its position was read, or something of it is to be explained; or it is time to. */
+/** Reason for reading a book. `due`: its position was read, or something in it is to be explained; `sweep`: its regular reading is due. */
 export type BookReason = 'due' | 'sweep'
 
 const TIME = { due: sql`next_at`, sweep: sql`sweep_at` } as const
@@ -91,9 +91,9 @@ export function* postponeBook(database: WorkDatabase, { id, fence }: BookRow, { 
     where id = ${id} and fence = ${fence} returning id`)
 }
 
-/** When a book is read again. */
+/** Time of a book's next reading. */
 interface Pause {
-  /** null: when its position was read. */
+  /** Time until the next reading, in milliseconds; null: the book is read when its position was read. */
   readonly nextMs: number | null
   readonly sweepMs: number
   readonly failed: boolean

@@ -19,7 +19,7 @@ interface Interval {
   readonly buckets: readonly Bucket[]
   readonly opening: BookReading
   readonly closing: BookReading
-  /** null: the plugin tells none. */
+  /** Flows of the interval; null: the plugin tells none. */
   readonly flows: Flows | null
   readonly earned: Earnings | null
 }
@@ -36,16 +36,16 @@ export interface NewEntry {
   readonly time: Date | null
   readonly tx: string | null
   readonly index: number | null
-  /** Of what is unexplained. */
+  /** Reason why a remainder is unexplained; null: the entry is explained. */
   readonly reason: UnknownReason | null
 }
 
-/** An interval in entries. */
+/** The entries of an interval. */
 export interface Closing {
   readonly entries: readonly NewEntry[]
-  /** True: everything is explained, and rewards are whole. */
+  /** True if everything is explained and the rewards are complete. */
   readonly complete: boolean
-  /** Why it is not complete; empty where it is. */
+  /** Reasons why the interval is not complete; empty if it is. */
   readonly reasons: readonly UnknownReason[]
 }
 
@@ -105,12 +105,12 @@ interface Remainder {
   readonly rest: bigint
   /** Number of flows that move the bucket, of which the chain's arithmetic may have cut something. */
   readonly moves: number
-  /** The list of flows says of itself that it is whole. */
+  /** True if the plugin says that its list of flows is complete. */
   readonly whole: boolean
   /** Keys that were found unexplained, units before their worth. */
   readonly open: ReadonlySet<string>
   readonly earning: Earning | null
-  /** The plugin tells flows and rewards. */
+  /** True if the plugin tells flows and rewards. */
   readonly declared: boolean
 }
 

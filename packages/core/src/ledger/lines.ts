@@ -13,9 +13,9 @@ const { sql } = core()
 export const COMPLETE = 1
 export const SUPERSEDED = 2
 
-/** A reading that the next interval can begin with. */
+/** A reading with which the next interval can begin. */
 export interface Base {
-  /** Number of its line. */
+  /** Number of the line that ends with the reading. */
   readonly n: number
   readonly reading: BookReading
   readonly isComplete: boolean
@@ -33,13 +33,13 @@ export interface BookedEntry extends NewEntry {
 /** A line to be written. */
 export interface NewLine {
   readonly reading: BookReading
-  /** Its opening; null: it is the first. */
+  /** Number of the line with whose reading this line opens; null: it is the first line. */
   readonly base: number | null
   readonly entries: readonly NewEntry[]
   readonly reasons: readonly UnknownReason[]
   readonly complete: boolean
   readonly source: number
-  /** Entries of the lines between its opening and itself, which it takes back. */
+  /** Entries of the lines between the opening and this line, which this line takes back. */
   readonly corrected: readonly BookedEntry[]
 }
 
@@ -47,7 +47,7 @@ export interface NewLine {
 export interface BookChange {
   readonly openFrom: number | null
   readonly openSince: Date | null
-  /** null: when its position was read. */
+  /** Time until the next reading, in milliseconds; null: the book is read when its position was read. */
   readonly nextMs: number | null
   /** null: as the position is read. */
   readonly sweepMs: number | null

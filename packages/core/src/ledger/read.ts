@@ -16,9 +16,9 @@ export interface BookLine {
   readonly opening: number | null
   readonly isComplete: boolean
   readonly isSuperseded: boolean
-  /** Why it is not complete. */
+  /** Reasons why the line is not complete. */
   readonly reasons: readonly UnknownReason[]
-  /** 0: through the failover; else the number of the endpoint that told it. */
+  /** Source of the reading: 0: the failover; otherwise the number of the endpoint. */
   readonly source: number
   readonly bookedAt: Date
   /** In their order: first what takes entries back, then flows and remainders; its rewards by bucket at the end. */
@@ -50,9 +50,9 @@ export function* findBooks(
 
 /** Range of lines, by the chain's time of their readings. */
 interface LineRange {
-  /** Not before. */
+  /** Earliest time, inclusive. */
   readonly from?: Date | undefined
-  /** Before. */
+  /** Latest time, exclusive. */
   readonly to?: Date | undefined
   /** Number of the last one of the page before. @default none */
   readonly after?: number | undefined

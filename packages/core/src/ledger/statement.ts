@@ -3,7 +3,7 @@ import type { WorkRunner } from '../db/work.ts'
 import type { BookRow } from './books.ts'
 import { type BookFilter, type BookLine, findBooks, linesOf } from './read.ts'
 
-/** What a statement is of. */
+/** Selection of the lines of a statement. */
 interface StatementFilter extends BookFilter {
   /** By the chain's time of the reading that a line ends with: not before, and before. */
   readonly from?: Date | undefined

@@ -1,10 +1,10 @@
 /** Limit on how often something may be done. */
 export interface Budget {
-  /** @returns how many of so many may be done now; they are taken */
+  /** Takes up to `most` pieces of work from the budget. @returns how many of them may be done now */
   take(most: number): number
-  /** Returns how many may be done now; takes none. */
+  /** Returns how many pieces of work may be done now, and takes none. */
   left(): number
-  /** Gives back what was taken and not used. */
+  /** Gives back pieces of work that were taken and not done. */
   giveBack(count: number): void
 }
 

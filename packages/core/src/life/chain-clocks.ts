@@ -3,11 +3,11 @@ import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 
 const { sql } = core()
 
-/** The clocks of chains. They go with ours, but for local chains, whose clock is turned by hand. */
+/** Clocks of chains. Each shows the service's time, except those of local chains, whose clock is moved by hand. */
 export interface ChainClocks {
-  /** @param network by its chain id @returns what it is there at a time of ours */
+  /** Converts a time of the service to the time of a chain. @param network by its chain id @param at by the service's clock */
   timeAt(network: string, at: Date): Date
-  /** @param time what it is there now */
+  /** Sets the clock of a chain. @param time the chain's present time @param now the service's present time */
   turn(network: string, time: Date, now: Date): void
 }
 

@@ -8,7 +8,7 @@ const { sql } = core()
 /** Claim of rows. */
 export interface Claim {
   readonly most: number
-  /** For so long nobody else takes it, in milliseconds; then it is due again. */
+  /** Time for which nobody else takes a claimed row, in milliseconds; afterwards the row is due again. */
   readonly leaseMs: number
   /** The account that had the last turn. */
   readonly after: string
@@ -19,9 +19,9 @@ interface Wanted {
   readonly table: 'svc_transactions' | 'svc_watches' | 'svc_books'
   /** Condition that makes a row due. */
   readonly due: SQL
-  /** In which order the rows of one account come. */
+  /** Order of the rows within one account. */
   readonly order: SQL
-  /** For how many turns a row stands back behind those of other accounts. */
+  /** Number of turns for which a row waits while rows of other accounts are taken. */
   readonly standsBack: SQL
 }
 

@@ -3,7 +3,7 @@ import type { Term } from '@svc/contract/control'
 import type { EventType } from '../webhooks/event-types.ts'
 import { changesOfTerms, type KeptTerm, type TermChange } from './terms.ts'
 
-/** Events of a state that are told as soon as it begins. */
+/** Types of the events for states that are told as soon as they begin. */
 const TOLD: Partial<Record<Condition['state'], EventType>> = { jailed: 'validator.jailed', left: 'validator.left', paused: 'pool.paused' }
 /** Milliseconds for which a validator has to be inactive before that is told: on some chains the state comes and goes with each epoch. */
 const STANDS_MS = 3_600_000
@@ -22,18 +22,18 @@ export interface KeptCondition {
 export interface ReadCondition {
   readonly condition: Condition
   readonly terms: readonly Term[]
-  /** Number of endpoints that say what has changed, by the key of the term. */
+  /** Number of endpoints that report the change of a term, by the term's key. */
   readonly voices: ReadonlyMap<string, number>
 }
 
-/** One thing that a reading tells. */
+/** One event that a reading causes. */
 export interface ConditionNews {
   readonly read: ReadCondition
   readonly before: KeptCondition
   readonly type: EventType
-  /** null: it is about the state. */
+  /** Change of a term; null: the event is about the state. */
   readonly change: TermChange | null
-  /** Number of readings of the condition that have told something. */
+  /** Number of readings of the condition so far that have caused an event. */
   readonly step: number
 }
 

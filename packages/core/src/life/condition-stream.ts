@@ -23,7 +23,7 @@ interface ConditionParts extends StreamParts {
   readonly conditions: Pick<Conditions, 'of'>
 }
 
-/** A reading that is to be written. */
+/** A reading of conditions that is ready to be saved. */
 interface Settled {
   readonly takenAt: Date
   readonly conditions: readonly ReadCondition[]

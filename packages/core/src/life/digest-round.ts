@@ -14,14 +14,14 @@ import type { Watch } from './watches.ts'
 
 /** Number of digests that are asked for together. */
 const AT_ONCE = 500
-/** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
+/** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Time, in milliseconds, within which a later comparison joins the present one: rows of one round are not written in one moment. */
 const SLACK_MS = 10 * MINUTE_MS
-/** Number of times in a row that a digest may be missing before the position is read whole: some hours. */
+/** Number of rounds in a row in which a digest may be missing before the position is read whole: some hours. */
 const MOST_FAILURES = 8
 
 /** Makes what compares the digests of a network's positions; those that are others leave it to the sweep to read the positions whole. */

@@ -6,16 +6,16 @@ import type { StreamPlace } from './transactions.ts'
 
 const { sql } = core()
 
-/** Work that is due of a network. */
+/** Kinds of work that are due on a network. */
 export interface Due extends StreamPlace {
   readonly transactions: boolean
-  /** Positions of which something is expected, or that were never read. */
+  /** True if there are positions of which a change is expected, or that were never read. */
   readonly positions: boolean
   readonly digests: boolean
-  /** Positions that are read whole although nothing is expected: of which no digest is known, and those whose digest is the same. */
+  /** True if positions are to be read whole although no change is expected: those without a known digest (`sweeps`), and those whose digest has stayed the same (`rereads`). */
   readonly sweeps: boolean
   readonly rereads: boolean
-  /** Books whose positions were read, or of which something is to be explained; and those that are read because it is time to. */
+  /** True if there are books whose positions were read or whose changes are to be explained (`books`), and books whose regular reading is due (`bookSweeps`). */
   readonly books: boolean
   readonly bookSweeps: boolean
 }
@@ -55,7 +55,7 @@ export function* findDue(database: WorkDatabase, places: readonly StreamPlace[])
   }))
 }
 
-/** Work of a network of which nothing is due. */
+/** State of a network on which no work is due. */
 export const NOTHING = {
   transactions: false,
   positions: false,

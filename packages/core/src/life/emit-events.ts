@@ -5,7 +5,7 @@ import type { KeptLook } from './look-text.ts'
 import type { TransactionRow } from './row.ts'
 import type { Advance, Step } from './transition.ts'
 
-/** Most of what there may be many of in an event, whose body has a bound. */
+/** Most items of a list in an event, since the size of its body has a limit. */
 const MOST_ITEMS = 50
 /** Longest text in an event, in characters. */
 const LONGEST = 500

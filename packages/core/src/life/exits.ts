@@ -3,10 +3,12 @@ import type { KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 import { keyOf } from './units.ts'
 
-/** Most time, in milliseconds, by which the clocks of the service and a chain may differ, with a node's head that lies behind: an exit that is gone so near its end was paid out. */
+/**
+ * Largest difference between the service's clock and a chain's, a late head of a node included, in milliseconds: an exit that disappears so shortly before its end was paid out.
+ */
 const CLOCKS_MS = 900_000
 
-/** An exit of stake that has no units: it is one while it leaves, and gone when it has left. */
+/** An exit of stake that has no units of its own. The position shows it as a unit until the stake has left. */
 interface Exit {
   readonly id: string
   readonly validator: string
@@ -15,15 +17,15 @@ interface Exit {
   readonly object: NonNullable<PositionNews['object']>
 }
 
-/** What became of exits between two readings. */
+/** Changes of exits between two readings. */
 interface ExitsCompared {
-  /** New ones, and what old ones have more. */
+  /** New exits, and the amounts by which earlier ones have grown. */
   readonly starts: readonly Exit[]
-  /** Gone before their time, or less by another thing than a slash. */
+  /** Exits that disappeared before their end, or shrank for another reason than a slash. */
   readonly cancellations: readonly Exit[]
-  /** Gone when their time had come: paid out, or cancelled before that. */
+  /** Exits that disappeared at their end: paid out, or cancelled before that. */
   readonly ends: readonly Exit[]
-  /** Base units that slashes have taken from those that are still there, and what these had, by validator. */
+  /** Base units that slashes took from the remaining exits (`loss`), and what these exits had before (`had`), by validator. */
   readonly slashes: ReadonlyMap<string, { readonly loss: bigint; readonly had: bigint }>
 }
 

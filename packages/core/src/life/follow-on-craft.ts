@@ -7,11 +7,11 @@ import { watchCrafted } from './watches.ts'
 
 /** Records of the life of transactions that are saved together with audit records. Each function answers undefined where there is nothing to save. */
 export interface LifeRecords {
-  /** With the record that is saved before a transaction is sent, or is tracked. */
+  /** Makes the work to be saved with the record that precedes the sending or tracking of a transaction. */
   intended(note: RequestNote, record: AuditRecord): Also | undefined
-  /** With the record of how it ended. */
+  /** Makes the work to be saved with the record of how the request ended. */
   ended(note: RequestNote, record: AuditRecord): Ended | undefined
-  /** With the record that says that it was not sent after all. */
+  /** Makes the work to be saved with the record that the transaction was not sent after all. */
   unsent(note: RequestNote, record: AuditRecord): Also | undefined
 }
 
@@ -31,7 +31,7 @@ interface LifeRecordsOptions {
 
 /** Most wallets that are remembered as watched, so that a craft need not ask the database. When there are more, all are forgotten. */
 const KNOWN_MOST = 50_000
-/** For how long an account that watches as many wallets as it may is not counted again, in milliseconds. */
+/** Time for which the wallets of an account that watches as many as it may are not counted again, in milliseconds. */
 const FULL_MS = 60_000
 
 /** Makes what an audit record is saved together with: the row of a transaction that is sent or tracked, and the watch on the wallet of a craft. */
@@ -95,7 +95,7 @@ export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): Lif
   }
 }
 
-/** Longest text of signed bytes that is kept, in characters: 128 KiB, which no family takes more of, in hexadecimal and with room. */
+/** Longest text of signed bytes that is kept, in characters: no family accepts more than 128 KiB, which is written in hexadecimal; the rest is room. */
 const SIGNED_MOST = 300_000
 
 /** Signed bytes as a row keeps them; null: there are none, or more than any transaction has. */

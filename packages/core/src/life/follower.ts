@@ -10,9 +10,9 @@ import type { StreamPlace } from './transactions.ts'
 /** Kind of a stream that is followed. */
 export type StreamKind = 'transactions' | 'positions' | 'conditions' | 'books'
 
-/** Note of what a stream has done, for whoever counts it. */
+/** Report of the work that a stream has done, for the metrics. */
 export interface StreamNote {
-  /** When each of what was taken in hand was due. */
+  /** Times at which the rows that were taken were due. */
   readonly due?: readonly (Date | null)[]
   readonly ok?: number
   readonly failed?: number
@@ -20,7 +20,7 @@ export interface StreamNote {
 
 export interface StreamParts extends LifeParts {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  /** Told of everything that is done. */
+  /** Receives a note of all work that is done. */
   readonly seen: (kind: StreamKind, place: StreamPlace, note: StreamNote) => void
 }
 
@@ -33,23 +33,23 @@ export type StreamEnd = 'done' | 'failed' | 'lost'
 /** Follows one thing, network by network. */
 export interface Stream {
   readonly kind: StreamKind
-  /** Tells whether there is work to do for which there is a budget. */
+  /** Tells whether some of the work that is due may be done now, by the budgets. */
   isDue(place: StreamPlace, due: Omit<Due, keyof StreamPlace>): boolean
   run(place: StreamPlace, lease: Lease): Promise<StreamEnd>
 }
 
-/** Follows what there is to follow. */
+/** Runs the streams on the networks. */
 export interface Follower {
-  /** Looks what is due and does it. Never rejects. @returns when all that this has begun is done */
+  /** Does the work that is due. Never rejects. Resolves when all work that this call has begun is done. */
   beat(): Promise<void>
-  /** Begins nothing more, waits a moment for what is under way, and lets others take over. */
+  /** Begins no further work, waits a moment for the work under way, and gives up the leases so that others may take over. */
   close(): Promise<void>
 }
 
 /** Pause for a network whose endpoints answer nothing, in milliseconds: doubled each time up to the longest. */
 const PAUSE_MS = 2_000
 const PAUSE_MOST_MS = 60_000
-/** Time that an end waits for work under way, in milliseconds; the rest of the work lapses. */
+/** Time for which `close` waits for work under way, in milliseconds; work that takes longer is not saved. */
 const CLOSE_MS = 3_000
 
 interface Pause {

@@ -7,24 +7,24 @@ import { isShort } from './stakes.ts'
 import type { Promised } from './units.ts'
 import { agreeing, VOICES } from './voices.ts'
 
-/** A reading that may be written. */
+/** A reading that may be saved. */
 interface Judged {
   readonly balance: Balance
   readonly beside: Beside
-  /** Number of endpoints that say what it tells of changes from elsewhere; null: it tells none, and nobody else was asked. */
+  /** Number of endpoints that report the changes which no followed transaction explains; null: there are none, and no other endpoint was asked. */
   readonly confirmedBy: number | null
 }
 
-/** What a reading is judged by. */
+/** Data by which a reading is judged. */
 interface Ground {
   readonly wallet: string
   /** The reading before it; null: there was none. */
   readonly before: KeptPosition | null
   readonly at: Date
   readonly chainTime: Date
-  /** Reads what followed transactions promised to pay out since the reading before. */
+  /** Reads the payments out of units that followed transactions have promised since the reading before. */
   promised(): Promise<readonly Promised[]>
-  /** Tells which of some addresses are the account's own too. */
+  /** Returns those of the addresses that the account watches too. */
   ownAmong(addresses: readonly string[]): Promise<ReadonlySet<string>>
 }
 

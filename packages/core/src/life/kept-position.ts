@@ -18,13 +18,13 @@ export interface KeptPosition {
   /** Shares by validator, as decimal text, and the height at which they were read. Absent where the protocol tells none. */
   readonly stakes?: Readonly<Record<string, KeptShare>>
   readonly height?: string
-  /** Powers of others over it, with which the next reading's are compared. Absent until they were read once: the first that are read tell nothing. */
+  /** Powers of others over the position, as last read, to compare with the next reading's. Absent until they were read once: the first reading of them causes no event. */
   readonly control?: readonly KeptControl[]
-  /** Rows of transactions whose promises have explained a fall already, and which may still be found as open or new. */
+  /** Ids of the rows of transactions whose promises have already explained a fall, but which a query may still find as open or new. */
   readonly used?: readonly string[]
-  /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
+  /** Thresholds of rewards that receivers were told of, by receiver. A threshold is removed when the rewards fall below it again. */
   readonly told: Readonly<Record<string, string>>
-  /** Number of readings that have told something. */
+  /** Number of readings so far that have caused an event. */
   readonly step: number
   /** Number of times in a row that the position was expected to have changed, and had not. */
   readonly overdue: number
@@ -43,24 +43,24 @@ export interface KeptControl extends Omit<Control, 'limit'> {
   readonly limit?: string
 }
 
-/** A power as an event tells it, without the unit that the event has once. */
+/** A power as an event shows it: without its unit, which the event names only once. */
 export type Power = Pick<KeptControl, 'aspect' | 'holder' | 'terms' | 'limit' | 'severity'>
 
 /** A unit as it is kept between readings. */
 export interface KeptObject {
   readonly status: StakedObject['status']
-  /** Base units that lay in it, and its amount, as they were last read. Absent where nothing is told of what it loses. */
+  /** Base units that lay in the unit (`holds`), and its amount (`amount`), as last read. Absent where no event tells of what the unit loses. */
   readonly holds?: string
   readonly amount?: string
-  /** That it can be withdrawn was told. */
+  /** Present if an event has told that the unit can be withdrawn. */
   readonly withdrawable?: true
-  /** While it is on its way out: when it will be, and what is told of it then where the chain pays by itself. */
+  /** For a unit on its way out: the time at which it will have left, and its data for the event then, where the chain pays it out by itself. */
   readonly leaves?: {
     readonly at: string
     readonly amount: string | null
     readonly type: StakedObject['type']
     readonly validator: string | null
-    /** Where it is another than its name here. */
+    /** Identifier of the unit, where it differs from its key in `objects`. */
     readonly id?: string
   }
 }

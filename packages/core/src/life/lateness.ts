@@ -11,15 +11,15 @@ const { sql } = core()
  */
 const LATE_MS = 300_000
 
-/** How late transactions and positions are followed, by whichever process. */
+/** Lateness with which transactions and positions are followed, whichever process follows them. */
 export interface Lateness {
   /** `unknown`: the database did not say. */
   readonly status: 'up' | 'late' | 'unknown'
-  /** How long the oldest row has been waiting that is due, in milliseconds; 0: none is. null: not known. */
+  /** Time for which the oldest due row has been waiting, in milliseconds; 0: no row is due; null: not known. */
   readonly ms: number | null
 }
 
-/** Reads how late what is due is followed. Never rejects. */
+/** Reads how late the rows that are due are. Never rejects. */
 export type ReadLateness = () => Promise<Lateness>
 
 /**

@@ -27,7 +27,7 @@ export interface Life {
   /** Returns the host of one plugin. @param plugin npm name */
   hostOf(plugin: string): LifeHost
   readonly records: LifeRecords
-  /** How late what is due is followed, by whichever instance. */
+  /** Reads how late the rows that are due are, whichever instance follows them. */
   readonly lateness: ReadLateness
   /**
    * Begins to follow, unless the config leaves that to other instances, and to hear of what waits for the operator.
@@ -35,7 +35,7 @@ export interface Life {
    * @throws 503 DATABASE_UNAVAILABLE when it cannot be known what waits
    */
   start(): Promise<void>
-  /** The clock of a local chain was turned. @param network by its chain id @param time what it is there now */
+  /** Moves the clock of a local chain, for tests that skip time. @param network by its chain id @param time the chain's present time */
   turned(network: string, time: Date): Promise<void>
   close(): Promise<void>
 }
@@ -48,11 +48,11 @@ interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
   readonly pulse: Pulse
-  /** Books of wallets, kept by whoever stands above. */
+  /** Books of wallets, which the caller of this module keeps. */
   readonly ledger: Ledger
 }
 
-/** Books, as far as whoever follows has to know of them. */
+/** The part of the books that the streams call. */
 interface Ledger extends Pick<PositionParts, 'positionRead'> {
   stream(parts: StreamParts, budgetsOf: (place: StreamPlace) => Pick<PositionBudgets, 'looks' | 'sweeps'>): Stream
 }
@@ -61,7 +61,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Interval at which rows are counted, and old ones deleted, in milliseconds. */
 const COUNT_MS = MINUTE_MS
-/** How often it is looked whether rows were planned while the clock was ahead, in milliseconds. */
+/** Interval at which rows that were planned while the clock was ahead are looked for, in milliseconds. */
 const BRING_BACK_MS = 60 * MINUTE_MS
 
 /** Puts together what follows transactions, positions, staking conditions and books. It does nothing before `start`. */

@@ -1,7 +1,7 @@
 import { effectsToJson } from '../db/json.ts'
 import type { Look, Looks } from '../plugins/life/follow.ts'
 
-/** Units in which the amounts of a look are counted. */
+/** Chain and token in whose base units the amounts of a look are counted. */
 export type Units = Pick<Looks, 'caip2' | 'decimals' | 'symbol'>
 
 /** A look as a row keeps it. */

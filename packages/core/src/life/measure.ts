@@ -7,11 +7,11 @@ import type { StreamPlace } from './transactions.ts'
 
 const { sql } = core()
 
-/** Amount of what is followed of a network. */
+/** Number of followed rows of a network. */
 interface Followed extends StreamPlace {
   readonly kind: StreamKind
   readonly count: number
-  /** When the first of it is due; null: nothing is. */
+  /** Time at which the first row is due; null: none is. */
   readonly next: Date | null
 }
 
@@ -33,7 +33,7 @@ export function* countFollowed(_database: WorkDatabase): Work<readonly Followed[
   }))
 }
 
-/** Figures of what is followed. */
+/** Metrics of the streams. */
 interface Measure {
   /** Receives a note of one of the streams. */
   readonly seen: (kind: StreamKind, place: StreamPlace, note: StreamNote) => void

@@ -10,13 +10,13 @@ export interface Networks {
   add(plugin: string, network: NetworkSettings, looks: Looks): void
   /** Returns the looks at a network as the plugin knows it. @throws Error when it was not offered */
   of(network: NetworkSettings): Looks
-  /** As an account sees it; undefined when it is not, or no longer, there for the account. */
+  /** Returns the looks at a network with an account's settings; undefined when the account has no such network, or has it no longer. */
   seenBy(account: string, place: StreamPlace): Looks | undefined
-  /** The settings of a network as an account sees it. */
+  /** Returns an account's settings of a network; undefined when the account does not have it. */
   settingsOf(account: string, place: StreamPlace): NetworkSettings | undefined
-  /** Every network of every plugin, each once. */
+  /** Lists every network of every plugin, each once. */
   places(): readonly StreamPlace[]
-  /** Every distinct set of settings of a network. */
+  /** Lists every distinct set of settings of a network. */
   settingsAt(place: StreamPlace): readonly NetworkSettings[]
 }
 

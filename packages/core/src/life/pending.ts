@@ -8,7 +8,10 @@ import type { KeptTerm } from './terms.ts'
 
 const { sql } = core()
 
-/** Statement for the rows whose terms have a change that the operator has not accepted. A quotation mark within a value is written with a backslash, so that no value looks like the member. */
+/**
+ * Statement that selects the rows whose terms have a change that the operator has not accepted. JSON escapes a quotation mark within a value, so that no value can look like the
+ * member `pending`.
+ */
 export const PENDING_ROWS = `select place, kind, id, terms from svc_conditions where terms like '%,"pending":{%'`
 
 /** Reads what waits for the operator, by the path of the network's settings. One statement. */

@@ -6,21 +6,21 @@ import type { PositionNews } from './position-news.ts'
 import { keyOf } from './units.ts'
 import type { Watch } from './watches.ts'
 
-/** Most units, and most holders of a power, that an event names; it tells the number of all. A body has 20,000 bytes at most. */
+/** Most units, and most holders of a power, that an event names; their total number is in the event too. A body has 20,000 bytes at most. */
 const MOST_NAMED = 20
 /** Longest text of an address or of terms in an event, in characters: an address of any chain is shorter. */
 const LONGEST = 200
 
-/** The reading of a wallet that events are made of. */
+/** Reading of a wallet from which events are made. */
 export interface Seen {
   readonly watch: Watch
   readonly looks: Pick<Looks, 'caip2' | 'decimals' | 'symbol'>
-  /** Number of readings of the wallet that have told something. */
+  /** Number of readings of the wallet so far that have caused an event. */
   readonly step: number
   readonly at: Date
   /** Time of the reading before; null: there was none. */
   readonly before: Date | null
-  /** Number of endpoints that say what came from elsewhere; null: nothing did. */
+  /** Number of endpoints that report the changes which no followed transaction explains; null: there are none. */
   readonly confirmedBy: number | null
 }
 

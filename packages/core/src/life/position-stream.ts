@@ -18,22 +18,24 @@ import { answerInTime } from './time-limit.ts'
 import { promisedSince, type StreamPlace } from './transactions.ts'
 import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey, watchedAmong } from './watches.ts'
 
-/** Number of positions of a network that are read at once: more of the positions for which somebody waits, who has just begun to use a wallet. */
+/** Number of positions of a network that are read at once, by reason. Most for the first reading: somebody who has just begun to use a wallet waits for it. */
 const AT_ONCE: Readonly<Record<Reason, number>> = { first: 32, due: 8, sweep: 8, reread: 8 }
-/** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
+/** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Longest spread of the reads after a change at one moment for many, such as an epoch; never more than a tenth of the time until the change. */
+/** Longest time, in milliseconds, over which reads are spread after a moment at which many positions change, such as an epoch; at most a tenth of the time until that moment. */
 const SPREAD_MS = 5 * MINUTE_MS
-/** Interval at which a wallet is read of which no change is expected, and a wallet that has nothing. */
+/** Intervals at which wallets are read of which no change is expected: wallets with a position (`SWEEP_MS`), and wallets that have nothing (`SWEEP_EMPTY_MS`). */
 const SWEEP_MS = DAY_MS
 const SWEEP_EMPTY_MS = 7 * DAY_MS
-/** Interval at which a position with a constant digest is read whole: finds a change that the digest does not tell, or that an endpoint hides in it. */
+/**
+ * Interval at which a position is read whole although its digest stays the same, in milliseconds. That finds changes which the digest does not cover, or which an endpoint hides.
+ */
 const REREAD_MS = 30 * DAY_MS
-/** Two readings tell how rewards grow when they are this far apart. */
+/** Shortest time between two readings from which the growth of rewards is computed, in milliseconds. */
 const GROWTH_MS = 10 * MINUTE_MS
 
 /** A position that was read. */
@@ -45,11 +47,11 @@ export interface PositionRead {
 
 /** Parts of this stream. */
 export interface PositionParts extends StreamParts {
-  /** Work that is done with the saving of a position. */
+  /** Makes work that is saved in the same transaction as a position. */
   readonly positionRead: (database: WorkDatabase, key: WatchKey, reading: PositionRead) => Work<void>
 }
 
-/** A reading that is to be written. */
+/** A reading of a position that is ready to be saved. */
 interface Reading {
   readonly balance: Balance
   readonly due: Date | null
@@ -57,7 +59,7 @@ interface Reading {
   readonly confirmedBy: number | null
 }
 
-/** Budgets of a network. */
+/** Budgets for the readings of one network. */
 export interface PositionBudgets {
   readonly looks: Budget
   readonly sweeps: Budget

@@ -7,24 +7,24 @@ import { changesOfPower, keptPowers } from './powers.ts'
 import { compareStakes, keptShares, sharesOf } from './stakes.ts'
 import { compareUnits, holdsOf, keyOf, lossOfWhole, type Promised } from './units.ts'
 
-/** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
+/** Most units of a position that are compared: those with the largest amounts. Anybody may give a wallet dust, and changes of dust beyond this number cause no events. */
 const MOST_OBJECTS = 2_000
 
-/** A reading beside the one before it. */
+/** Result of comparing a reading with the one before it. */
 interface Compared {
   readonly kept: KeptPosition
   readonly news: readonly PositionNews[]
 }
 
-/** What explains a reading besides the one before it. */
+/** Facts, besides the reading before, that explain a change. */
 export interface Beside {
-  /** What became of units that are gone; null: the protocol does not tell, and nothing is told of what units lose. */
+  /** Present powers over units that the position shows no more; null: the protocol does not tell them, so that no event tells of what units lose. */
   readonly departed: Departed | null
-  /** What followed transactions promised to pay out of units: those that are open, or ended since the reading before. */
+  /** Payments out of units that followed transactions promise: transactions that are open, or have ended since the reading before. */
   readonly promised: readonly Promised[]
-  /** What was moved between validators since the reading before, where that was asked. @default nothing was */
+  /** Moves of stake between validators since the reading before, where the chain was asked for them. @default none */
   readonly redelegations?: readonly Redelegation[]
-  /** Addresses among those that have power now which are the account's own too: other wallets that it watches. @default none */
+  /** Holders of a power that are other wallets watched by the same account. @default none */
   readonly own?: ReadonlySet<string>
 }
 
@@ -104,7 +104,7 @@ export function missingFrom(before: KeptPosition | null, { objects }: Balance): 
   return Object.keys(before?.objects ?? {}).filter((id) => !now.has(id))
 }
 
-/** A part of a position below which a unit that is new, and waits for nothing, is dust: anybody may give a wallet one, as often as he likes. */
+/** Divisor of a position: a new unit that waits for nothing is dust if it is smaller than this part of it. Anybody may give a wallet such a unit, as often as he likes. */
 const PART_OF_DUST = 100n
 
 /** Leaves out units of dust that anybody may have given, where units can be given: nothing is told of them, and the balance shows them. */

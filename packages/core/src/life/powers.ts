@@ -3,7 +3,7 @@ import type { Control, Departed, Severity } from '@svc/contract/control'
 import type { KeptControl, KeptPosition, Power } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 
-/** A change of one power over one unit, or of all over the whole position. */
+/** A change of one power over one unit, or of all powers over the whole position. */
 interface Change {
   /** Names of the powers, the weightiest first. */
   readonly aspects: readonly string[]

@@ -8,11 +8,11 @@ const { sql } = core()
 
 /** Number of times that the service sends a transaction again by itself. */
 const MOST = 5
-/** Time after the first sight, in milliseconds, after which nothing is sent again any more, and the bytes are forgotten: a day. */
+/** Time since a transaction was first seen after which the service no longer sends it again and forgets its bytes, in milliseconds: a day. */
 const PATIENCE_MS = 86_400_000
 /** Time between one attempt and the next, in milliseconds; doubled each time: 5, 10, 20 and 40 minutes. */
 const PAUSE_MS = 300_000
-/** Kinds of validity of which two transactions with the same value exclude each other. */
+/** Kinds of validity that exclude each other: of two transactions with the same value, at most one can land. */
 const EXCLUSIVE: ReadonlySet<string> = new Set(['nonce', 'sequence', 'nonce_account'])
 
 /**

@@ -12,14 +12,14 @@ import { accept } from './transactions.ts'
 /** Time that a broadcast may take, in milliseconds. */
 const SEND_MS = 45_000
 
-/** Sends again what no node holds, or what others than the one that took it may not have heard of. */
+/** Sends transactions again that no node holds, or that only the node which accepted them may know. */
 interface Resends {
   /**
    * Sends the very bytes of a transaction once more, if that may be: on record before it is sent, and again with how it ended. Never rejects for what the chain or
    * its nodes say.
    *
-   * @param row as it was before the look that found that nobody holds it, and wrote that
-   * @param to places of the endpoints that may not have heard of it, each by itself @default one, by failover
+   * @param row as it was before the look which found, and saved, that no node holds it
+   * @param to places in the config of the endpoints that may not know the transaction; it is sent to each of them @default one, by failover
    */
   sendAgain(row: TransactionRow, looks: Looks, lease: Lease, to?: readonly number[]): Promise<void>
 }
@@ -62,7 +62,7 @@ export function createResends({ store, now, clock, log }: StreamParts): Resends 
   }
 }
 
-/** Method and route of a record of what the service does by itself. */
+/** Method and route of the audit record for a transaction that the service sends again by itself. */
 const BY_ITSELF = { method: 'LIFE', route: 'life.resend' } as const
 
 function recordOf(row: TransactionRow, time: Date): AuditRecord {

@@ -6,7 +6,7 @@ import { webhookOf } from '../webhooks/webhook-row.ts'
 
 const { sql } = core()
 
-/** A receiver that wants to hear of rewards, and from how much on. */
+/** A receiver of events about claimable rewards, and the amount from which on it wants them. */
 interface RewardsThreshold {
   readonly webhook: string
   /** Decimal text in whole tokens. */
@@ -25,13 +25,13 @@ export function* thresholdsOf(_database: WorkDatabase, account: string, protocol
   })
 }
 
-/** Thresholds that rewards have crossed, and those still to come. */
+/** Thresholds that the rewards have crossed, and the next one. */
 interface Crossed {
   /** Receivers whose threshold was crossed since the reading before. */
   readonly now: readonly string[]
-  /** Thresholds that are told, by receiver. */
+  /** All thresholds that the rewards have reached, by receiver, to be kept for the next reading. */
   readonly told: Readonly<Record<string, string>>
-  /** The lowest that is still to be crossed, in base units. */
+  /** Lowest threshold that the rewards have not reached, in base units; null: there is none. */
   readonly next: bigint | null
 }
 

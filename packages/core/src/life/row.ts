@@ -36,10 +36,10 @@ export interface TransactionRow extends TransactionKey {
   readonly certainty: Look['certainty']
   readonly history: readonly Step[]
   readonly doubtedAt: Date | null
-  /** True if the signed bytes of the transaction are kept, with the number of times that the service has sent them again. */
+  /** True if the signed bytes of the transaction are kept (`isSigned`), and the number of times that the service has sent them again. */
   readonly isSigned: boolean
   readonly resends: number
-  /** Time at which it was last sent again. */
+  /** Time at which the service last sent the transaction again. */
   readonly resentAt: Date | null
   readonly firstSeen: Date
   readonly acceptedAt: Date | null

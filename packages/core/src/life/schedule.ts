@@ -1,4 +1,4 @@
-/** Looks double their distance up to this, in milliseconds; up to an hour where only a hash is known. */
+/** Interval up to which the pauses between looks double, in milliseconds; where only a hash is known, they double up to an hour. */
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,11 +14,11 @@ export function lookAfter(
   }: {
     /** Number of looks at the transaction so far. */
     readonly looks: number
-    /** Since it was first seen. */
+    /** Time since the transaction was first seen, in milliseconds. */
     readonly ageMs: number
-    /** Until it is expected to end by itself; null: it does not, or it is not known when. */
+    /** Time until the transaction is expected to end by itself, in milliseconds; null: it does not, or the time is not known. */
     readonly endsInMs: number | null
-    /** True if only the hash of the transaction is known, and nobody has ever seen the transaction: anybody can make up any number of these. */
+    /** True if only the hash of the transaction is known, and no node has ever shown it: anybody can make up any number of such hashes. */
     readonly isHearsay?: boolean
   },
   inclusionMs: number,
@@ -35,5 +35,5 @@ export function retryAfter(failures: number, firstMs: number): number {
   return Math.min(HOUR_MS, firstMs * 2 ** Math.min(failures - 1, 20))
 }
 
-/** Time for which a transaction is looked for that may never come, in milliseconds. */
+/** Time for which the service looks for a transaction that may never appear, in milliseconds. */
 export const PATIENCE_MS = DAY_MS

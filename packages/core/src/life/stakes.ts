@@ -6,35 +6,38 @@ import type { PositionNews } from './position-news.ts'
 import { isPermitted } from './powers.ts'
 import type { Promised } from './units.ts'
 
-/** Base units by which two sums of one act may differ: the chain cuts each of its steps to whole units. */
+/** Base units by which two sums for the same act may differ, since the chain rounds each of its steps down to whole units. */
 const ROUNDING = 10n
-/** A fall of what a share is worth by less than this part is no slash: a ten-thousandth is the least that a chain of shares takes (downtime on the Hub), and its cutting of units takes far less. */
+/**
+ * Divisor of a share's worth: a fall by less than this part is no slash. The smallest slash of a chain with shares is a ten-thousandth (downtime on the Hub), and rounding takes
+ * far less.
+ */
 const PART_OF_SLASH = 100_000n
 /** Where all stake has left, nothing tells what a share is worth now, and a slash before that may have taken a part: a twentieth at most on the chains known, by their `slash_fraction_double_sign`. */
 const PART_OF_LEFT = 10n
 /** Decimal places of a percentage. */
 const PLACES = 4
 
-/** What explains a change of stake that has no units. */
+/** Facts that explain a change of stake that has no units. */
 interface StakeGround {
   readonly promised: readonly Promised[]
-  /** Moves since the reading before, by the chain's own record. */
+  /** Moves between validators since the reading before, as the chain has recorded them. */
   readonly redelegations: readonly Redelegation[]
   /** By the chain's clock. */
   readonly chainTime: Date
 }
 
-/** What stake without units tells. */
+/** Result of comparing stake without units with the reading before. */
 interface StakesCompared {
   readonly news: readonly PositionNews[]
-  /** Rows whose promise is used up by this reading. */
+  /** Ids of the rows of transactions whose promises explain a fall in this reading, so that they explain no later one. */
   readonly used: readonly string[]
 }
 
 interface Fall {
   readonly validator: string
   left: bigint
-  /** Base units of it that are no loss where nothing explains them. */
+  /** Base units of the fall that are not reported as a loss even if nothing explains them. */
   readonly unsure: bigint
 }
 

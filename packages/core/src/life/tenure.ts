@@ -1,19 +1,19 @@
 import { claimLease, type Lease, releaseLease, renewLease } from '../db/leases.ts'
 import type { WorkRunner } from '../db/work.ts'
 
-/** The tasks that this process has, of which each has one runner among all replicas. */
+/** Leases of the tasks that this process runs. Each task is run by one replica only. */
 interface Tenure {
-  /** Renews what is held and takes what nobody has, when that is due. */
+  /** Renews the leases of this process and takes those that nobody has, at most once per interval. */
   keep(tasks: readonly string[]): Promise<void>
-  /** null: somebody else has it. */
+  /** Returns the lease of a task; null: this process does not have it. */
   of(task: string): Lease | null
-  /** It was found to be lost. */
+  /** Forgets a lease that was found to be lost. */
   lose(lease: Lease): void
-  /** Gives everything up, so that others may take it at once. */
+  /** Gives up all leases, so that other replicas may take the tasks at once. */
   release(): Promise<void>
 }
 
-/** Time that a task stays with a silent process, in milliseconds. */
+/** Duration of a lease, in milliseconds: the time for which a task stays with a process that no longer answers. */
 const LEASE_MS = 30_000
 /** Interval at which leases are renewed: two renewals may fail. */
 const RENEW_MS = 10_000

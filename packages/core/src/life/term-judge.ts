@@ -7,13 +7,13 @@ import { changesOfTerms, keyOf, termsIn } from './terms.ts'
 import { answerInTime } from './time-limit.ts'
 import { agreeing, VOICES } from './voices.ts'
 
-/** Longest time that an endpoint has to tell the condition, in milliseconds. */
+/** Longest time that an endpoint has to answer with the condition, in milliseconds. */
 const READ_MS = 45_000
 
-/** Conditions of which each change of a term is one that enough endpoints say. */
+/** Conditions whose changed terms are each confirmed by enough endpoints. */
 interface Judged {
   readonly conditions: readonly ReadCondition[]
-  /** False where no two endpoints say the same of some term: it is left out, so that it is kept as it was. */
+  /** False if no two endpoints agree on some term. That term is left out, so that its last value stays. */
   readonly isAgreed: boolean
 }
 

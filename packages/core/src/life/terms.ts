@@ -3,9 +3,9 @@ import type { Term } from '@svc/contract/control'
 
 /** A term as it is kept between readings. JSON. */
 export interface KeptTerm extends Term {
-  /** When it was read last: ISO-8601. */
+  /** Time of the last reading of the term: ISO-8601. */
   readonly at: string
-  /** Of a power: a change of it that the operator has not accepted. Absent: the holder is accepted. */
+  /** Of a power: a change of its holder that the operator has not accepted. Absent: the present holder is accepted. */
   readonly pending?: { readonly before: string | null; readonly since: string }
 }
 

@@ -4,7 +4,7 @@ import { forgetSigned } from './resend-rows.ts'
 
 const { sql } = core()
 
-/** For how long a transaction that has ended is kept, in milliseconds: 90 days; its record in the audit log stays. */
+/** Time for which a transaction is kept after its end, in milliseconds: 90 days. Its record in the audit log stays. */
 const KEPT_MS = 90 * 86_400_000
 /** Rows that are deleted at once. */
 const BATCH = 500

@@ -10,7 +10,7 @@ import { type Looked, saveLook } from './transactions.ts'
 import { type Advance, advance, mayNeverCome } from './transition.ts'
 import { readSoon } from './watches.ts'
 
-/** A transaction that was looked at, before anything of it is written. */
+/** Result of a look at a transaction, before anything of it is saved. */
 export interface Seen {
   readonly row: TransactionRow
   readonly looks: Looks
@@ -30,9 +30,12 @@ function subjectOf({ txHash, bounds, keep, firstSeen, acceptedAt, promised, wall
   return { txHash, ...(wallet === null ? {} : { wallet }), bounds, keep, firstSeen, accepted: acceptedAt !== null, promised }
 }
 
-/** Usual waits for a block after which every endpoint has to have heard of a transaction that one of them took. */
+/** Number of usual block times within which every endpoint should know a transaction that one endpoint accepted. */
 const WAITS = 2
-/** Shortest time for that, in milliseconds: a leader of Solana or a validator of Sui that is late costs a few seconds, and nodes pass one on within these. */
+/**
+ * Shortest time within which every endpoint should know the transaction, in milliseconds: nodes need a few seconds to pass it on when a leader of Solana or a validator of Sui is
+ * late.
+ */
 const LEAST_WAIT_MS = 5_000
 /** Most endpoints to which a transaction is sent at a time. */
 const MOST_PLACES = 3
@@ -126,7 +129,10 @@ function endOf(until: Look['validUntil']): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Time after which something doubtful is looked at again, in milliseconds: just after the doubt counts (`transition.ts`, and the contract's own doubt). */
+/**
+ * Time after which a transaction in a doubtful state is looked at again, in milliseconds: just longer than the time for which a doubt has to last (`transition.ts`, and
+ * `confirm.ts`).
+ */
 const DOUBT_MS = 6_000
 
 function sameFacts(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {

@@ -16,10 +16,10 @@ import { claimTransactions, postpone, type StreamPlace } from './transactions.ts
 
 /** Number of transactions of a network that are looked at at once. */
 const AT_ONCE = 8
-/** For how long a row is its finder's, in milliseconds: longer than a look may take. */
+/** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a look may take. */
 const ROW_MS = 60_000
 const LOOK_MS = 45_000
-/** Longest time until a look that failed is tried again, in milliseconds, and until one for which there is no network. */
+/** Longest time until a failed look is tried again (`RETRY_MOST_MS`), and time until the next try where the account does not have the network (`NO_NETWORK_MS`). */
 const RETRY_MOST_MS = 300_000
 const NO_NETWORK_MS = 3_600_000
 

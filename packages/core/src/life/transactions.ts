@@ -14,7 +14,7 @@ const { sql } = core()
 /** A transaction that is followed from now on. */
 interface NewTransaction extends TransactionKey {
   readonly origin: TransactionRow['origin']
-  /** Id of the audit record that it is saved with. */
+  /** Id of the audit record that is saved in the same transaction. */
   readonly audit: string
   readonly unsignedHash: string | null
   readonly wallet: string | null
@@ -74,7 +74,7 @@ export function* findTransaction(_database: WorkDatabase, key: TransactionKey): 
   return row ? transactionOf(row) : null
 }
 
-/** Time before a reading in which a transaction may have ended whose work that reading did not show yet: nodes are seconds apart, and looks a minute. */
+/** Time, in milliseconds, that a transaction may have ended before a reading whose effects the reading did not show yet: nodes are seconds apart, and looks a minute. */
 const APART_MS = 600_000
 
 /**
@@ -119,13 +119,13 @@ export function* countTracked(_database: WorkDatabase, account: string, most: nu
   return Number(row?.count)
 }
 
-/** A network of a plugin. */
+/** A network of a plugin, as the place where something is followed. */
 export interface StreamPlace {
   readonly protocol: string
   readonly network: string
 }
 
-/** For how many turns a transaction of which only a hash is known stands back. */
+/** Number of turns by which a transaction of which only a hash is known waits longer than others for its next look. */
 const HEARSAY_TURNS = 3
 
 /**
@@ -155,7 +155,7 @@ export interface Looked {
   readonly advance: Advance
   readonly units: KeptLook['units']
   readonly keep: Facts
-  /** Until it is looked at again; null: no more. */
+  /** Time until the next look, in milliseconds; null: there is none. */
   readonly nextMs: number | null
   /** True if this look was one of the scheduled ones. */
   readonly scheduled: boolean

@@ -10,15 +10,15 @@ const MISSED_MS = 5_000
 /** Number of times that one transaction is reported as held by no node, also where nodes take it and drop it each minute. */
 const DROPPED_MOST = 5
 
-/** A state that a transaction came to. */
+/** A state that a transaction reached. */
 export interface Step {
   /** 1 for the first, and one more each time. */
   readonly step: number
   readonly status: Status
   readonly finality: Look['finality']
-  /** Time by the chain where the chain tells one, else the time when the step was found. */
+  /** Time of the step by the chain's clock where the chain tells it, else the time when the step was found. */
   readonly time: Date
-  /** When it was found, by the service's clock; undefined: a version before kept none. */
+  /** Time when the step was found, by the service's clock; undefined: it was saved by an earlier version, which did not keep it. */
   readonly found?: Date
   readonly block: { readonly height: string | null; readonly hash: string | null } | null
   /** Event that told of the step; null: none. */
@@ -34,20 +34,20 @@ export interface Known {
   readonly look: Look | null
   /** Number of steps so far. */
   readonly steps: number
-  /** Since when its block is missed. */
+  /** Time since which the transaction's block is missing; null: it is not. */
   readonly doubtedAt: Date | null
   readonly ended: boolean
   /** Number of times that the transaction was reported as held by no node. */
   readonly dropped: number
-  /** Whether it was told that one endpoint shows something else than its bytes promise. */
+  /** True if an event has already told that one endpoint shows other effects than the transaction's bytes promise. */
   readonly differed: boolean
 }
 
-/** Advance that a look makes of a transaction. */
+/** Changes of the known facts of a transaction that a look brings. */
 export interface Advance extends Omit<Known, 'steps' | 'dropped' | 'differed'> {
   /** New ones, oldest first. */
   readonly steps: readonly Step[]
-  /** As the caller is told: the state that is kept, with what the look brought. */
+  /** Look for the caller's answer: the state that is kept, with the details that the look brought. */
   readonly shown: Look
 }
 

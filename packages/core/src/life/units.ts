@@ -3,44 +3,46 @@ import type { Control, Departed } from '@svc/contract/control'
 import type { KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 
-/** A rise of a unit that is less than this part of what others have lost is its rewards: an epoch brings a unit less than a thousandth of what it holds. */
+/**
+ * Divisor of the loss of other units: a rise of a unit by less than this part of that loss counts as its rewards. An epoch brings a unit less than a thousandth of what it holds.
+ */
 const PART_OF_REWARDS = 100n
 
 /** Base units that a unit may lose by rounding alone: each division of a chain takes less than one, and the longest reading, of fungible stake of Sui outside the active set, makes three. */
 const MOST_ROUNDED = 3n
 
-/** Payment out of units that a transaction promised which is followed. */
+/** Payment out of units that a followed transaction promises. */
 export interface Promised {
-  /** Id of its row. */
+  /** Id of the transaction's row. */
   readonly id: string
   /** Base units. */
   readonly amount: bigint
-  /** Base units that it promised to stake. @default none */
+  /** Base units that the transaction promises to stake. @default none */
   readonly staked?: bigint
-  /** Identifiers of units that it pays out whole, whatever they hold. @default none */
+  /** Identifiers of units that the transaction pays out whole, whatever they hold. @default none */
   readonly units?: readonly string[]
 }
 
-/** What units tell beside one another. */
+/** Result of comparing the units of two readings with one another. */
 interface UnitsCompared {
   readonly news: readonly PositionNews[]
-  /** Keys of units that appeared or grew because stake has moved into them from other units. The move alone is told of them. */
+  /** Keys of units that appeared or grew because stake has moved into them from other units. Events tell of the move only, not of the growth. */
   readonly gainers: ReadonlySet<string>
-  /** Rows whose promise is used up by this reading. */
+  /** Ids of the rows of transactions whose promises explain a fall in this reading, so that they explain no later one. */
   readonly used: readonly string[]
 }
 
 interface Fall {
   readonly id: string
   readonly isGone: boolean
-  /** True if it was on its way out, or is gone where nothing has to be, or what it lost lay beside the stake. */
+  /** True if the unit was on its way out, or has gone where units can leave at once, or has lost only what lay in it besides its stake. */
   readonly isFree: boolean
   left: bigint
 }
 
-/** A unit, or a position without units, that is somebody else's. */
+/** A unit, or a whole position without units, that now belongs to somebody else. */
 interface Departure {
-  /** null: the whole position. */
+  /** Identifier of the unit; null: the whole position. */
   readonly id: string | null
   readonly amount: bigint
   /** Who has it now; null where the chain names nobody. */

@@ -1,4 +1,4 @@
-/** Number of endpoints that have to say the same of a change that came from elsewhere, where there are as many. */
+/** Number of endpoints that have to agree on a change that no followed transaction explains, where so many are configured. */
 export const VOICES = 2
 
 /** Finds what enough endpoints say alike. @returns all of them, first those of the usual name; null: no two say the same */

@@ -28,18 +28,18 @@ export interface Watch extends WatchKey {
   readonly sweepAt: Date | null
   /** Hash of the digest of what was read last; null: none is known, or it was another one since. */
   readonly digest: string | null
-  /** As `position.ts` wrote it. */
+  /** JSON of the `KeptPosition`; null: the position was never read. */
   readonly position: string | null
   readonly failures: number
   readonly fence: number
 }
 
-/** Options of a watch that may be new. */
+/** Options for adding a watch. */
 interface WatchOptions {
   readonly at: Date
-  /** When it is to be read. */
+  /** Time until the first reading, in milliseconds. */
   readonly afterMs: number
-  /** Most watches of an account: beyond it nothing is added. */
+  /** Most watches that the account may have; beyond this number none is added. */
   readonly most: number
 }
 
@@ -109,7 +109,8 @@ export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
 }
 
 /**
- * Why a position is read whole: it never was; something is due; it is time to, or its digest is another one; or it is time to although its digest is the same.
+ * Reason for reading a position whole. `first`: it was never read; `due`: a change is expected; `sweep`: the regular reading of a position without a known digest,
+ * or with a changed one; `reread`: the regular reading of a position whose digest is the same.
  */
 export type Reason = 'first' | 'due' | 'sweep' | 'reread'
 
@@ -151,13 +152,13 @@ export function* claimWatches(
 /** Changes that a reading makes to a watch. */
 interface Reading {
   readonly position: string
-  /** Until something is expected to have changed; null: nothing is. */
+  /** Time until a change is expected, in milliseconds; null: none is. */
   readonly dueMs: number | null
-  /** Until it is read even so; null: never. */
+  /** Time until the position is read although no change is expected, in milliseconds; null: never. */
   readonly sweepMs: number | null
-  /** Hash of its digest; null: none is known. */
+  /** Hash of the position's digest; null: none is known. */
   readonly digest: string | null
-  /** Until the digest is compared; null: never. */
+  /** Time until the digest is compared, in milliseconds; null: never. */
   readonly compareMs: number | null
 }
 
@@ -215,7 +216,7 @@ export function* listWatches(
   return rows.map(watchOf)
 }
 
-/** Most addresses that are looked up among the watched: a position has powers of a few. */
+/** Most addresses that one statement looks up among the watched wallets. The powers over a position have only a few holders. */
 const MOST_LOOKED_UP = 100
 
 /** Tells which of some addresses, canonical, an account watches for the same protocol on the same network. Of more than a hundred the first hundred are looked up. */

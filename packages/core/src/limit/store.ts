@@ -12,7 +12,7 @@ export interface Budget {
 /** A budget that answers at once, and that a shared one falls back to. */
 export interface LocalBudget extends Budget {
   take(caller: string, max: number): Hit
-  /** Judges without counting. */
+  /** Judges a call without counting it. */
   peek(caller: string, max: number): Hit
   /** Counts a call which another budget accepted at `at`, a time of `now()`. */
   record(caller: string, at: number, max: number): void

@@ -16,14 +16,14 @@ interface Window {
   peek(caller: string, max: number): Hit
   /** Records a call that was accepted elsewhere, at a time of this window's clock. */
   record(caller: string, at: number, max: number): void
-  /** The time of this window's clock, in milliseconds. */
+  /** Returns the time of this window's clock, in milliseconds. */
   now(): number
-  /** Callers remembered. */
+  /** Number of callers that are remembered. */
   readonly size: number
 }
 
 interface WindowOptions {
-  /** Length in milliseconds. */
+  /** Length of the window, in milliseconds. */
   readonly windowMs: number
   /**
    * Most callers remembered. A caller is forgotten early only when as many others were heard since.

@@ -35,7 +35,7 @@ export const LIVEZ = '/livez'
 /** Path of what says that requests can be served: who sends them elsewhere when not asks for this. */
 export const READYZ = '/readyz'
 
-/** For how long, in milliseconds, a finding stands: health needs no key, and whoever floods it must not flood the database. */
+/** Time for which a finding is reused, in milliseconds: health needs no key, and a flood of requests for it must not become a flood on the database. */
 const FRESH_MS = 1_000
 
 /** Asks the database, and how late transactions are followed, at most once a second whoever wants to know. */
@@ -118,7 +118,7 @@ export function registerHealth(app: FastifyInstance, vital: Vital): void {
 }
 
 interface Finding {
-  /** null: the database answers. */
+  /** Error of the last attempt to reach the database; null: the database answers. */
   readonly error: unknown
   readonly late: Lateness
 }

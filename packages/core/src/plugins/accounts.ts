@@ -15,13 +15,13 @@ export interface Accounts {
   has(account: string): boolean
   /** Returns the name that the config gives an account. @throws Error when there is no such account */
   name(account: string): string
-  /** Most API keys that the account may have. */
+  /** Returns the largest number of API keys that the account may have. */
   maxKeys(account: string): number
-  /** Transactions that the account may have assembled and sent. */
+  /** Returns which transactions the service assembles and sends for the account: `known`: only those that do what the protocol knows; `any`: all. */
   sends(account: string): 'known' | 'any'
-  /** False: to this account the plugin is not installed. */
+  /** True if the account may use the plugin. To an account that may not, it looks as if it were not installed. */
   allows(account: string, plugin: string): boolean
-  /** In the config's order. Empty when the plugin is not allowed. */
+  /** Lists the networks of a plugin that the account may use, in the config's order. Empty when the plugin is not allowed. */
   enabled(account: string, plugin: string): readonly EnabledNetwork[]
   /** Announces the CAIP-2 name of a network, by which requests may name it too. A name that two networks of an account share leads to neither. */
   announce(network: NetworkSettings, caip2: string): void
@@ -32,7 +32,7 @@ export interface Accounts {
    * @throws 400 NETWORK_NOT_ENABLED
    */
   network(account: string, plugin: string, chain: string | undefined): NetworkSettings
-  /** Every distinct network of a plugin: the operator's, and one more for each account that overrides settings. */
+  /** Lists every distinct network of a plugin: the operator's, and one more for each account that overrides settings. */
   all(plugin: string): readonly NetworkSettings[]
 }
 

@@ -3,24 +3,24 @@ import { type Book, type BookReading, type Bucket, bucketName, type Earnings, ty
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
 import { badGateway } from '../base/codes.ts'
 
-/** Reads for the book of a network's wallets, through the failover or at one endpoint. */
+/** Reads the data for the books of wallets on one network, through the failover or at one endpoint. */
 export interface BookSource {
   /** @throws 502, 503, 504 */
   reading(wallet: string): Promise<BookReading>
   /** @throws 502, 503, 504 */
   holds(mark: Mark): Promise<boolean>
-  /** null: the plugin tells none. */
+  /** Reads the flows between two readings; null: the plugin tells none. */
   readonly flows: ((wallet: string, from: BookReading, to: BookReading) => Promise<Flows>) | null
-  /** null: the plugin tells none. */
+  /** Reads the earnings between two readings; null: the plugin tells none. */
   readonly earned: ((wallet: string, from: BookReading, to: BookReading, flows: Flows) => Promise<Earnings>) | null
 }
 
-/** Host's reads for the books of one network, with the account's settings. */
+/** Sources from which the host reads the books of one network, with the account's settings. */
 export interface BookLooks {
   readonly buckets: readonly Bucket[]
-  /** Through the failover. */
+  /** Source that reads through the failover. */
   readonly usual: BookSource
-  /** Each endpoint by itself, in the order of the config: asked where the usual one leaves something unexplained. */
+  /** Returns a source for each endpoint by itself, in the order of the config. They are asked where the usual source leaves something unexplained. */
   witnesses(): readonly BookSource[]
 }
 

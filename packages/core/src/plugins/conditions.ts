@@ -1,11 +1,11 @@
 import type { ConditionReading } from './network/condition-keeper.ts'
 import type { NetworkSettings } from './services.ts'
 
-/** The state of what networks stake with, as plugins keep it in this replica. */
+/** Conditions of the validators, pools or vaults of networks, as the plugins of this replica keep them. */
 export interface Conditions {
-  /** @param look asks nobody; null before the first reading */
+  /** Adds a network. @param look returns the last reading without asking the chain; null before the first reading */
   add(network: NetworkSettings, look: () => ConditionReading | null): void
-  /** Undefined for a network whose plugin tells none; null while it was not read yet. */
+  /** Returns the last reading of a network; undefined where the plugin tells no conditions, null before the first reading. */
   of(network: NetworkSettings): ConditionReading | null | undefined
 }
 

@@ -27,9 +27,9 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
-  /** Only a plugin's has it. */
+  /** Description of a plugin; only the package of a plugin has it. */
   readonly svc?: {
-    /** The contract it was made for: a number, whatever a stranger's package says there. */
+    /** Version of the contract that the plugin was made for. It should be a number, but a package may have anything there. */
     readonly contract?: unknown
     /** Its export that holds a sandbox scenario, such as `./sandbox`. */
     readonly sandbox?: unknown
@@ -40,7 +40,7 @@ export interface Manifest {
   }
 }
 
-/** A plugin that is installed, of which no code was run yet. */
+/** An installed plugin, before any of its code has run. */
 export interface InstalledPlugin {
   readonly name: string
   readonly manifest: Manifest

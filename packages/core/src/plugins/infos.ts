@@ -6,14 +6,14 @@ interface KeptInfo {
   /** npm name. */
   readonly plugin: string
   readonly network: NetworkSettings
-  /** Asks nobody; null while it is not complete. */
+  /** Returns the last staking-info without asking the chain; null while it is not complete. */
   look(): Reading | null
 }
 
-/** The staking-info that plugins keep, of this replica. */
+/** The staking-info that the plugins of this replica keep. */
 export interface Infos {
   add(info: KeptInfo): void
-  /** In the order in which the plugins were mounted. */
+  /** Lists the staking-info of all networks, in the order in which the plugins were mounted. */
   all(): readonly KeptInfo[]
 }
 

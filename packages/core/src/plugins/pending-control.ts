@@ -1,7 +1,7 @@
 import type { Condition } from '@svc/contract'
 import { badRequest } from '../base/codes.ts'
 
-/** Change of who has a power over a product, which was told and which the operator has not accepted. */
+/** Change of the holder of a power over a validator or pool that an event has told and the operator has not accepted. */
 export interface PendingControl {
   readonly kind: Condition['kind']
   /** Identifier of the validator or pool. */
@@ -12,19 +12,19 @@ export interface PendingControl {
   readonly before: string | null
   /** Holder now; null: nobody. */
   readonly after: string | null
-  /** When this holder was first seen: ISO-8601. */
+  /** Time at which the present holder was first seen: ISO-8601. */
   readonly since: string
 }
 
-/** Changes that wait for the operator, as this process knows them. */
+/** Changes that wait for the operator's acceptance, as this process knows them. */
 export interface PendingControls {
-  /** Changes of whatever the network stakes with. Asks nobody. */
+  /** Returns the changes on a network, without asking the chain or the database. */
   of(network: { readonly path: string }): readonly PendingControl[]
-  /** Replaces all of them. @param byPath by the path of the network's settings */
+  /** Replaces all changes. @param byPath changes by the path of the network's settings */
   replace(byPath: ReadonlyMap<string, readonly PendingControl[]>): void
 }
 
-/** Changes that a sentence names in full; it counts the others. */
+/** Most changes that a sentence names in full; of the others it gives the number. */
 const MOST_NAMED = 3
 
 /** Creates the list of what waits, which is empty until it is replaced. */
@@ -70,7 +70,7 @@ export function acceptCommand({
   return `\`svc accept ${aspect} ${quoted(holder ?? NOBODY)} --protocol ${protocol} --network ${quoted(network)} --note '<why>'\``
 }
 
-/** Word of the command line for a power that nobody has. */
+/** Word that the command line uses as the holder of a power that nobody has. */
 export const NOBODY = 'none'
 
 /** Puts changes into words, as the end of a sentence. */

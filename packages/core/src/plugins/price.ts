@@ -2,11 +2,11 @@
 export interface Price {
   readonly digits: bigint
   readonly scale: number
-  /** When it was the price. */
+  /** Time to which the price applies. */
   readonly at: Date
 }
 
-/** Longest text that is looked at: a double written out in full has 17 significant digits, and 20 zeros before them are below any bound. */
+/** Longest text of a price that is read, in characters: a double written out in full has 17 significant digits, and with 20 zeros before them it is below any bound. */
 const MOST_TEXT = 60
 /**
  * Bounds of the price of one native token, in US dollars. The dearest staked token has been worth thousands, and no token of any chain a million; the cheapest

@@ -29,11 +29,11 @@ export interface Note {
   readonly unsignedHash?: string
   /** Hash by which the chain knows it; set from the moment in which it may be sent. */
   readonly txHash?: string
-  /** Bounds of the transaction's life, as its signed bytes say: with these, the transaction is followed from the moment in which it may be sent. */
+  /** Limits within which the transaction can land, as its signed bytes say. If they are set, the transaction is followed from the moment at which it may be sent. */
   readonly bounds?: Bounds
   /** The members that broadcast takes, signed, with `bounds`: where the host keeps them, it can send the very same once more. */
   readonly signed?: Readonly<Record<string, unknown>>
-  /** Who signs it, in the family's canonical form. */
+  /** Wallet that signs the transaction, in the family's canonical form. */
   readonly wallet?: string
   /** Sentence of the protocol's intent on the bytes of the transaction. */
   readonly sentence?: string
@@ -47,13 +47,13 @@ export interface Note {
 
 /** Note of a transaction that does more than one action of the protocol, or something else. */
 interface HiddenNote {
-  /** By CAIP-2, as events name it. */
+  /** CAIP-2 name of the network, as in events. */
   readonly caip2: string
   /** One sentence on the call. */
   readonly call: string
-  /** False: it was passed on all the same, or was sent elsewhere. */
+  /** True if the service refused the transaction. False: it was passed on all the same, or was sent elsewhere. */
   readonly refused: boolean
-  /** True unless the operator lets the account send whatever it likes: then the call is an alarm. */
+  /** True if the call is an alarm: unless the operator lets the account send any transaction. */
   readonly isAlarm: boolean
 }
 
@@ -62,22 +62,22 @@ export interface LifeHost {
   /** Announces, at start, how a network is looked at, so that the host can follow what happens there by itself. */
   offer(network: NetworkSettings, looks: Looks): void
   /**
-   * Where a transaction stands, for the account of the request: a terminal state as it was kept, else as the chain shows it now.
+   * Returns the state of a transaction for the account of the request: an end as it was kept, any other state as the chain shows it now.
    *
    * @param txHash canonical
    * @param wallet canonical; who signed it, for one that the account does not follow and whose family finds transactions by it
    */
   status(request: FastifyRequest, network: NetworkSettings, txHash: string, wallet?: string): Promise<Standing>
-  /** Follows a transaction that was broadcast elsewhere. Once more for the same one changes nothing but what was not known of it yet. */
+  /** Follows a transaction that was broadcast elsewhere. A second call for the same transaction only adds facts that were not known yet. */
   track(request: FastifyRequest, network: NetworkSettings, followed: Followed): Promise<Standing>
   /**
-   * The end of a transaction that the account of the request follows, as it was kept. The chain is not asked.
+   * Returns the kept end of a transaction that the account of the request follows. The chain is not asked.
    *
    * @param txHash canonical
    * @returns null: it has not ended, or the account does not follow it
    */
   ended(request: FastifyRequest, network: NetworkSettings, txHash: string): Promise<Standing | null>
-  /** An endpoint took a transaction whose record `intend` has saved with its bounds. */
+  /** Notes that an endpoint accepted a transaction whose record `intend` has saved with its bounds. */
   accepted(request: FastifyRequest, network: NetworkSettings, txHash: string): void
 }
 
@@ -85,19 +85,19 @@ export interface LifeHost {
 export interface Services {
   /** Every distinct network of the plugin: the operator's, and one more for each account that overrides settings. */
   readonly networks: readonly NetworkSettings[]
-  /** The network a request goes to. @throws 400 when it is not enabled for the account */
+  /** Returns the network that a request goes to. @throws 400 when it is not enabled for the account */
   network(request: FastifyRequest): NetworkSettings
-  /** Which transactions the account of the request may have assembled and sent: those alone that do what the protocol knows, or any. */
+  /** Returns which transactions the service assembles and sends for the account of the request: only those that do what the protocol knows (`known`), or `any`. */
   sends(request: FastifyRequest): 'known' | 'any'
-  /** Wallets for which the account of the request had a transaction crafted on a network, by `unsignedHash` of its notes; empty where that is not known any more. */
+  /** Finds the wallets for which the account of the request had the transaction with this `unsignedHash` crafted on a network; empty where that is no longer known. */
   craftedFor(request: FastifyRequest, network: NetworkSettings, unsignedHash: string): Promise<readonly string[]>
-  /** The networks enabled for the account of the request. */
+  /** Lists the networks that are enabled for the account of the request. */
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
-  /** An endpoint group of a network, with failover. */
+  /** Returns an endpoint group of a network, with failover. */
   upstream(chainId: string, group: string): Upstream
   /** Tells whether the operator named an endpoint group of a network. */
   hasEndpoints(chainId: string, group: string): boolean
-  /** Each endpoint of a group by itself, in the order of the config: witnesses for what one of them says. */
+  /** Returns each endpoint of a group by itself, in the order of the config, so that their answers can be compared. */
   endpoints(chainId: string, group: string): readonly Upstream[]
   /** The life of transactions after their broadcast. */
   readonly life: LifeHost
@@ -119,7 +119,7 @@ export interface Services {
    * that tells none.
    */
   readonly showCondition?: (network: NetworkSettings, look: () => ConditionReading | null) => void
-  /** Changes of who has power over what the network stakes with that the operator has not accepted. Asks nobody. */
+  /** Returns the changes of holders of powers over the network's validators or pools that the operator has not accepted, without asking the chain. */
   pendingControl(network: NetworkSettings): readonly PendingControl[]
   now(): Date
   /**

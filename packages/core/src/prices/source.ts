@@ -2,13 +2,13 @@ import { malformedAnswer, membersOf } from '@svc/contract'
 import { literalOf, parseJson } from '@svc/contract/host'
 import { type Price, readPrice } from '../plugins/price.ts'
 
-/** A price as it is kept: its decimal text, and when it was the price, in milliseconds since 1970. */
+/** A price as it is kept: its decimal text, and the time to which it applies, in milliseconds since 1970. */
 export interface Quote {
   readonly text: string
   readonly at: number
 }
 
-/** Longest time for which a price is one. */
+/** Longest time for which a price is valid. */
 const LONGEST_MS = 24 * 3_600_000
 /** Longest time that a source's clock may be ahead of ours. */
 const AHEAD_MS = 3_600_000

@@ -7,15 +7,15 @@ import { Failure } from './failure.ts'
 import type { createHedge, ReadingMeans } from './hedge.ts'
 import type { Send } from './try-one.ts'
 
-/** A reading that is done by two endpoints. */
+/** A reading on which two endpoints have to agree. */
 interface AgreedCall<T> {
   readonly work: (send: Send, endpoint: number, again?: unknown) => Promise<T>
   readonly reading: Repeatable<T>
-  /** By the group's clock, for all that it takes. */
+  /** Time by the group's clock until which the whole reading has to end. */
   readonly deadline: number
 }
 
-/** An endpoint's word: what the work made of it, or the verdict that it threw. */
+/** Result from one endpoint: the value that the work returned, or the verdict that it threw. */
 type Word<T> = { readonly value: T } | { readonly verdict: unknown }
 
 const DISAGREEMENTS_HELP =

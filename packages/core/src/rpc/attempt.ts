@@ -50,7 +50,7 @@ interface AttemptOptions {
   readonly timeoutMs: number
   /** Most bytes of a body; one above is a failure. */
   readonly mostBytes: number
-  /** True if a refusal by HTTP (4xx) is left to the caller, whatever its body: some nodes refuse a batch so. @default false */
+  /** True if an answer 4xx is left to the caller, whatever its body: some nodes refuse a batch so. @default false */
   readonly lenient?: boolean
 }
 
@@ -173,7 +173,7 @@ async function read(response: Response, most: number): Promise<Buffer<ArrayBuffe
   return Buffer.concat(chunks, size)
 }
 
-/** Headers that speak of a body as it came, or of the connection, which is over. */
+/** Headers that describe the body as it was sent, or the connection, and so no longer apply to the decoded answer. */
 const OF_THE_WAY = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
 /** Makes a `Response` of an answer, for a client that expects one from `fetch`. */

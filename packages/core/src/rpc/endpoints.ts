@@ -7,11 +7,11 @@ import { createPaces, isSlowAlone, isSlowBeside, type Pace } from './pace.ts'
 export interface Endpoint {
   /** `http://` or `https://`, with a base path if there is one; `user:password@` becomes an Authorization header. */
   readonly url: string
-  /** Headers of its own, such as credentials; they win over the caller's. */
+  /** Headers for this endpoint, such as credentials; they take precedence over the caller's. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The state of an endpoint, for health and metrics. Of its address it holds the host alone: paths and user names hold keys. */
+/** State of an endpoint, for health and metrics. Of its address it has only the host, since paths and user names may contain keys. */
 export interface EndpointState {
   /** Place in the configuration, from 1. */
   readonly number: number
@@ -24,15 +24,15 @@ export interface EndpointState {
   readonly failures: number
   /** Reason of the last failure, null while healthy. */
   readonly reason: string | null
-  /** Milliseconds until it is asked again before others; 0 when it is. */
+  /** Milliseconds until the endpoint takes its place in the order again after failures; 0: it has its place. */
   readonly coolingMs: number
-  /** True while the next one is asked before it, since it takes longer as a rule. */
+  /** True while the next endpoint is asked first, since this one usually takes longer. */
   readonly slow: boolean
-  /** Milliseconds by which its head is older than the best one of the group; null while it is not asked last for that. */
+  /** Milliseconds by which the endpoint's head is older than the newest of the group; null while that is not enough to ask others first. */
   readonly behindMs: number | null
   /** Duration of the last call that the endpoint answered; null: it answered none yet. */
   readonly lastMs: number | null
-  /** For how many milliseconds it has been healthy, or has not; null: it was never asked. */
+  /** Milliseconds for which the endpoint has been healthy, or has not been; null: it was never asked. */
   readonly sinceMs: number | null
 }
 
@@ -49,40 +49,46 @@ export interface Server {
   begin(): number
   /** Ends an attempt that tells nothing of the endpoint. */
   left(began: number): void
-  /** Ends an attempt that was given up since another endpoint answered first. A few in a row are a failure. */
+  /** Ends an attempt that was given up because another endpoint answered first. A few such attempts in a row count as a failure. */
   overtaken(): void
-  /** True if its last answer was one. */
+  /** True if the endpoint's last call succeeded, or it was never asked. */
   isWell(): boolean
-  /** Notes the time of the head that it told. @returns endpoints of the group for which that changes whether they are behind */
+  /** Notes the time of the head that the endpoint told. @returns endpoints of the group that have thereby fallen behind or caught up */
   saw(head: Date): readonly Lag[]
-  /** True while its head is older than that of another endpoint by more than the chain's pace explains. */
+  /** True while the endpoint's head is older than another's by more than the chain's pace explains. */
   isBehind(): boolean
-  /** Returns its pace in work of one kind. */
+  /** Returns the endpoint's pace for work of one kind. */
   pace(kind: string): Pace
 }
 
 /** The endpoints for one reading. */
 interface ReadingOrder {
-  /** In the order to try: fit ones, as configured but for one that is slow as a rule, then fit ones that are behind, then those that rest. */
+  /** Endpoints in the order to try: healthy ones as configured, except that a usually slow one comes later, then healthy ones that are behind, then those that cool down. */
   readonly servers: readonly Server[]
-  /** One that nobody waits for, and of which something is to be learnt: whether it has recovered, or how long it takes. */
+  /** Endpoint to ask additionally, without waiting for it, to learn whether it has recovered, or how long it takes; null: none. */
   readonly probe: Server | null
 }
 
 export interface Pool {
-  /** Every endpoint in the order to try: fit ones as configured, one recovering one in its place, then fit ones that are behind, then those that cool down. */
+  /**
+   * Returns every endpoint in the order to try: healthy ones as configured, then healthy ones that are behind, then those that cool down. In a group
+   * that has had no readings, one whose cool-down is over takes its configured place.
+   */
   order(): Server[]
-  /** The same for a reading of a kind, of which another endpoint can be asked in the background. */
+  /** Returns the order for a reading of a kind, and an endpoint that can be asked in the background. */
   readingOrder(kind: string): ReadingOrder
-  /** Fit endpoints that are to be asked in the background how far they are, since nobody has for a while. Each is named once. */
+  /**
+   * Returns healthy endpoints that are to be asked for their heads in the background, since they have told none for a while. Each call that returns an endpoint counts as asking
+   * it.
+   */
   unseen(): Server[]
   states(): EndpointState[]
 }
 
-/** First and longest cool-down after a failure, in milliseconds; each failure in a row doubles it. */
+/** First cool-down after a failure (`COOL_FIRST_MS`), and the longest, in milliseconds; each failure in a row doubles it. */
 const COOL_FIRST_MS = 1000
 const COOL_MOST_MS = 30_000
-/** Times in a row that another endpoint was quicker by far, with no answer in between: it takes calls and does not answer them. */
+/** Number of calls in a row that another endpoint answered first, far quicker, after which an endpoint counts as failed: it takes calls and does not answer them. */
 const OVERTAKEN_MOST = 5
 
 /**

@@ -2,7 +2,7 @@ import { type EndpointError, membersOf, type ServiceError } from '@svc/contract'
 import type { EndpointReason } from '@svc/contract/host'
 import { badGateway, gatewayTimeout, unavailable } from '../base/codes.ts'
 
-/** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
+/** Reason why an attempt at an endpoint did not bring the chain's answer. A short word without addresses, since it is logged and counted. */
 type Reason = EndpointReason | 'timeout' | 'slow' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
 
 /** The end of one attempt that is worth another at the next endpoint. */
@@ -42,7 +42,7 @@ export function failureOf(method: string, status: number, retry: string | null, 
   return failed || nothingThere ? new Failure(`http ${status}`) : null
 }
 
-/** Refused credentials, unpaid quota, proxy authentication, a request that the endpoint gave up reading. */
+/** Statuses 4xx that are the endpoint's own fault, and not the request's: refused credentials, unpaid quota, proxy authentication, a request that the endpoint gave up reading. */
 const ENDPOINTS_OWN = new Set([401, 402, 403, 407, 408])
 
 /** Makes the failure for an error below HTTP, named by the code of Node or undici, since their messages contain hosts. */
@@ -52,7 +52,7 @@ export function networkFailure(error: unknown): Failure {
   return new Failure(`network ${code ?? 'error'}`)
 }
 
-/** Most seconds of a wait that is passed on; an endpoint that asks for hours is out of quota, which another call may mend. */
+/** Longest wait that is passed on, in seconds. An endpoint that asks for hours is out of quota; another call may succeed earlier. */
 const MOST_SECONDS = 300
 
 /**

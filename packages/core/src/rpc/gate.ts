@@ -1,13 +1,13 @@
 import { setDeadline } from '@svc/contract'
 import { Failure } from './failure.ts'
 
-/** Lets so many pieces of work run at once; the others wait their turn. */
+/** Lets a limited number of pieces of work run at once; the others wait their turn. */
 export interface Gate {
   /**
    * Waits for a place.
    *
    * @param waitMs longest wait
-   * @returns what gives the place back; to be called once
+   * @returns a function that gives the place back, to be called once
    * @throws Failure `busy` when too many wait already, or the wait was too long
    * @throws the reason of the signal
    */

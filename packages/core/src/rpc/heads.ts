@@ -1,17 +1,20 @@
-/** An endpoint that has begun to be behind by so many milliseconds; null: it no longer is. */
+/** A change of an endpoint that has fallen behind, by a number of milliseconds, or has caught up (null). */
 export interface Lag {
   /** Place in the configuration, from 1. */
   readonly number: number
   readonly behindMs: number | null
 }
 
-/** Heads of a group's endpoints, as they were told in answers. */
+/** Times of the newest blocks (heads) of a group's endpoints, as their answers told them. */
 export interface Heads {
-  /** Notes the time of the head that an endpoint told. @returns endpoints for which that changes whether they are behind */
+  /** Notes the time of the head that an endpoint told. @returns endpoints that have thereby fallen behind or caught up */
   saw(number: number, head: Date): readonly Lag[]
   /** Milliseconds by which the head of an endpoint is older than the best one; null while the chain's own pace explains it, or nothing is known. */
   behindMs(number: number): number | null
-  /** Tells whether an endpoint is to be asked in the background how far it is: the group tells heads, and this one has told none, nor was it asked so, for a while. */
+  /**
+   * Tells whether an endpoint is to be asked for its head in the background: endpoints of the group tell heads, but this one has told none for a while, and was not asked so
+   * either.
+   */
   isDue(number: number): boolean
 }
 
@@ -20,14 +23,16 @@ export interface Heads {
  * seconds later. @see https://ethereum.org/developers/docs/blocks/ (slots of 12 s, read 2026-11-28)
  */
 const BEHIND_MS = 20_000
-/** Time for which a head is what others are compared with, in milliseconds. */
+/** Time for which others are compared with a head, in milliseconds. */
 const BEST_MS = 60_000
-/** Time after which an endpoint is asked in the background how far it is, in milliseconds. */
+/** Time without a head after which an endpoint is asked for it in the background, in milliseconds. */
 const UNSEEN_MS = 15_000
-/** By how much a head may be ahead of this machine's clock, in milliseconds: one that is further ahead tells nothing of others that are not. Where all are, the clock is wrong. */
+/**
+ * Longest time by which a head may be ahead of this machine's clock, in milliseconds. Others are not compared with a head that is further ahead. If all are, the clock is wrong.
+ */
 const AHEAD_MS = 60_000
 
-/** An endpoint's head: how old it was when it was told, and when that was by the group's clock. */
+/** An endpoint's head: its age when it was told (`ageMs`), and the time of that by the group's clock (`at`). */
 interface Sight {
   readonly ageMs: number
   readonly at: number

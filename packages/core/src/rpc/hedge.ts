@@ -6,7 +6,7 @@ import { race } from './race.ts'
 import { createSpare } from './spare.ts'
 import type { Attempt, Reports, Tries } from './try-one.ts'
 
-/** A group of endpoints as readings are asked of it. */
+/** The parts of a group of endpoints that readings need. */
 export interface ReadingMeans extends Reports {
   readonly pool: Pool
   readonly tries: Tries
@@ -15,22 +15,22 @@ export interface ReadingMeans extends Reports {
   readonly mostInFlight: number
   readonly isHedged: boolean
   now(): number
-  /** The refusal for the caller when none is left. */
+  /** Makes the error for the caller when no endpoint is left. */
   refused(failures: readonly Failure[], deadline: number): Error
 }
 
-/** A reading, and until when it has to be answered by the group's clock. */
+/** A reading, with its deadline by the group's clock. */
 interface ReadingCall<T> {
   readonly work: Attempt<T>['work']
   readonly reading: Repeatable<T>
   readonly deadline: number
 }
 
-/** Calls of the budget that are kept back for readings that take longer still; each time that a late reading asks again, it may use STEP more of them. */
+/** Calls of the budget that are reserved for readings that take even longer. Each time that a late reading asks for a call again, it may use `STEP` more of the reserve. */
 const RESERVE = 10
 const STEP = 2
 
-/** Outcomes of a second question. */
+/** Name of the metric that counts the outcomes of asking a second endpoint. */
 const HEDGES = 'svc_upstream_hedges_total'
 const HEDGES_HELP =
   'Readings that were asked of a second endpoint since the first took too long, by outcome: won, lost; denied: not asked, the budget was used up.'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Second parts of names under which countries give out names, as in `example.co.uk`: at most three letters before two. */
+/** Second-level labels under which countries register names, such as `co` in `example.co.uk`: at most three letters, before a country's two. */
 const GIVEN_OUT = /^[a-z]{1,3}$/
 
 /**

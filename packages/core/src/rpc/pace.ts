@@ -1,27 +1,27 @@
-/** How long an endpoint takes for one kind of work, by its last answers. */
+/** Statistics of the time that an endpoint takes for one kind of work, from its last answers. */
 export interface Pace {
-  /** Notes one answer, or for how long one was waited for in vain. */
+  /** Notes the duration of one answer, or of a wait for an answer that did not come. */
   note(ms: number): void
   /** Returns the time after which another endpoint is worth asking too, in milliseconds; null while too little is known. */
   patienceMs(): number | null
   /** Returns the median in milliseconds; null while too little is known. */
   medianMs(): number | null
-  /** True while so few answers are known that one more is worth a call. */
+  /** True while so few answers are known that an additional call is worthwhile to learn the pace. */
   isScarce(): boolean
 }
 
-/** Answers that are remembered, and for how long, in milliseconds: an endpoint's pace of yesterday says nothing of today's. */
+/** Most answers that are remembered (`MOST`), and the time for which they are, in milliseconds (`AGE_MS`): an endpoint's pace of yesterday says nothing of today's. */
 const MOST = 200
 const AGE_MS = 300_000
-/** Fewest answers that patience follows from, and that make a median. */
+/** Fewest answers from which the patience is computed (`FEWEST`), and the median (`FEWEST_FOR_MEDIAN`). */
 const FEWEST = 20
 const FEWEST_FOR_MEDIAN = 8
-/** After so many answers, or so long, the figures are worked out anew. */
+/** Number of answers (`RENEW_AFTER`), or time in milliseconds (`RENEW_MS`), after which the figures are computed again. */
 const RENEW_AFTER = 10
 const RENEW_MS = 30_000
-/** Medians that are waited; of all work, for work of a kind of which too little is known. */
+/** Patience as a multiple of the median: of the kind of work, or of all work where too little is known of the kind. */
 const MEDIANS = 2
-/** Shortest patience: below it, the answer is on its way more often than not. */
+/** Shortest patience, in milliseconds: within this time, the answer is more often than not already on its way. */
 const LEAST_MS = 5
 
 /**
@@ -68,7 +68,7 @@ function createPace(now: () => number): Pace {
   }
 }
 
-/** Kinds of work whose times are kept apart for an endpoint; code makes them, so that there are a few dozen. */
+/** Most kinds of work whose times are kept separately for an endpoint. The code names the kinds, so that there are a few dozen. */
 const MOST_KINDS = 100
 
 /** Makes the memory of how long each kind of work takes, by its latest times. For a new kind, the patience follows from all kinds together. */

@@ -1,29 +1,29 @@
 import { type Deadline, setDeadline } from '@svc/contract'
 import { Failure } from './failure.ts'
 
-/** One endpoint's success, or why there is none. */
+/** Result of one endpoint's attempt: a value, or the failure. */
 export type Try<T> = Failure | { readonly value: T }
 
 interface RaceOptions<Entrant, T> {
   /** In the order in which they are tried. */
   readonly entrants: readonly Entrant[]
-  /** Tries one. It ends when the signal is aborted. @param earlier how many were tried before it @throws a verdict, which is final */
+  /** Tries one entrant. It ends when the signal is aborted. @param earlier number of entrants that were tried before @throws a verdict, which is final */
   ask(entrant: Entrant, signal: AbortSignal, earlier: number): Promise<Try<T>>
-  /** Time after which a second one is asked as well, in milliseconds; null: never. Where `mayAsk` says no, it is asked again each quarter of that time. */
+  /** Time after which a second entrant is asked as well, in milliseconds; null: never. While `mayAsk` refuses that, it is called again after each quarter of the time. */
   readonly patienceMs: number | null
-  /** Says, when that time is over, whether the second one may be asked. @param times how often it was not allowed before */
+  /** Tells whether the second entrant may be asked, once the patience is over. @param times number of times that it was refused before */
   mayAsk(entrant: Entrant, times: number): boolean
-  /** The second one has won, and the first was given up. */
+  /** Called when the second entrant has won, so that the first was given up. */
   overtaken(first: Entrant): void
-  /** The second one was asked in vain, since the first came first, or since it failed itself. */
+  /** Called when the second entrant was asked in vain, since the first was quicker, or the second failed. */
   inVain(): void
-  /** Makes the refusal when none is left, or throws it. */
+  /** Makes the error for the caller when no entrant is left, or throws it. */
   refusal(failures: readonly Failure[]): Error
-  /** False when there is no time for another one. */
+  /** True if there is time to try another entrant. */
   hasTime(): boolean
 }
 
-/** Reason for which the slower of two is ended. */
+/** Reason of the signal that ends the slower of two attempts. */
 const OVER = new DOMException('another endpoint has answered', 'AbortError')
 
 /**

@@ -23,16 +23,16 @@ export interface RpcOptions {
   readonly deadlineMs?: number
   /** Most bytes of an answer. @default 64 MiB */
   readonly mostBytes?: number
-  /** Most requests under way to one endpoint; those beyond wait, and are sockets saved. @default 128 */
+  /** Most requests under way to one endpoint; further ones wait, which saves sockets. @default 128 */
   readonly mostInFlight?: number
-  /** Whether a reading may be asked of the second endpoint too, when the first takes too long. @default true */
+  /** True if a reading may also be asked of a second endpoint when the first takes too long. @default true */
   readonly hedge?: boolean
-  /** Endpoints by whose word a reading is believed. @default 1 */
+  /** Number of endpoints that have to agree on a reading before it is believed. @default 1 */
   readonly agreement?: 1 | 2
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  /** Milliseconds of a clock that never runs backwards. @default performance.now */
+  /** Clock that never runs backwards, in milliseconds. @default performance.now */
   readonly now?: () => number
-  /** Milliseconds since 1970, by which the ages of heads are compared. @default Date.now */
+  /** Clock by which the ages of heads are computed, in milliseconds since 1970. @default Date.now */
   readonly wall?: () => number
   /** @default Node's own client, which keeps connections alive */
   readonly fetch?: typeof fetch
@@ -50,15 +50,15 @@ export interface Rpc extends Upstream {
    */
   readonly fetch: typeof fetch
   endpoints(): readonly EndpointState[]
-  /** Each endpoint by itself, in the order of the config; what it fails at goes to no other. */
+  /** Returns each endpoint by itself, in the order of the config. A call that fails at one is not sent to another. */
   singles(): readonly Upstream[]
-  /** Requests under way, and those that wait for their turn. */
+  /** Returns the numbers of requests under way (`running`), and of those that wait for their turn. */
   inFlight(): { readonly running: number; readonly waiting: number }
   /** Ends the calls under way, which fail with an AbortError, and refuses further ones. */
   close(): void
 }
 
-/** Requests that may wait for each one that may be under way: with a deadline of seconds, more would wait in vain. */
+/** Number of requests that may wait for each one that may be under way: with a deadline of seconds, more would wait in vain. */
 const WAITING_PER_PLACE = 32
 
 /**
@@ -178,7 +178,7 @@ function senderOf(send: Send, saw: (head: Date) => void): Sender {
   return Object.assign(fetched, { postJson, saw })
 }
 
-/** Its body is read by whoever sent it. */
+/** A call that posts JSON, to which the body is added. Its answer is not checked to be JSON here. */
 const JSON_CALL: Omit<Call, 'body'> = {
   method: 'POST',
   path: '/',

@@ -8,7 +8,7 @@ interface Place {
   readonly upstream: string
   /** Number of the endpoint, from 1. */
   readonly endpoint: number
-  /** Attempts that were made before this one for the same call. */
+  /** Number of attempts that were made before this one for the same call. */
   readonly resends: number
 }
 

@@ -1,6 +1,6 @@
-/** Calls beyond those that somebody asked for: a tenth of the readings. */
+/** Budget for additional calls, beside those that callers asked for: a tenth of the readings. */
 interface Spare {
-  /** Notes a reading. */
+  /** Notes a reading, which adds a tenth of a call to the budget. */
   earn(): void
   /**
    * Takes a call from the budget.
@@ -16,7 +16,7 @@ interface Spare {
  * in vain come on top (measured 2026-11-23: 5.6 in 100).
  */
 const READINGS = 10
-/** Calls that may be saved up. */
+/** Most calls that the budget can hold. */
 const MOST = 20
 
 /** Makes the budget of additional readings for one group of endpoints, full at first. */

@@ -11,10 +11,10 @@ import type { Try } from './race.ts'
 import { traceTransmit } from './spans.ts'
 import type { Transmit, WireAnswer } from './wire.ts'
 
-/** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */
+/** Sends a call to one endpoint. `lenient`: an answer 4xx is returned, whatever its body. */
 export type Send = (call: Call, lenient: boolean) => Promise<WireAnswer>
 
-/** Where a group of endpoints says what became of its calls. */
+/** Log and metrics in which a group of endpoints reports its calls. */
 export interface Reports {
   /** Name of the group. */
   readonly name: string
@@ -27,11 +27,11 @@ export interface Reports {
 export interface Attempt<T> {
   readonly work: (send: Send, endpoint: number) => Promise<T>
   readonly server: Server
-  /** By the group's clock. */
+  /** Deadline by the group's clock. */
   readonly deadline: number
-  /** Kind of a reading, by whose pace the endpoint is known; absent for anything else. */
+  /** Kind of a reading, under which the endpoint's pace is kept; absent for other work. */
   readonly kind?: string | undefined
-  /** Endpoints that were asked before this one for the same work. @default 0 */
+  /** Number of endpoints that were asked before this one for the same work. @default 0 */
   readonly resends?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -47,14 +47,14 @@ interface Means extends Reports {
   now(): number
 }
 
-/** An endpoint, and how many were asked before it for the same work. */
+/** An endpoint, and the number of endpoints that were asked before it for the same work. */
 type Turn = Pick<Attempt<unknown>, 'server'> & { readonly resends: number }
 
-/** Tries of a group, one endpoint each. */
+/** Attempts of a group, each at one endpoint. */
 export interface Tries {
-  /** Does the work once, noted in the endpoint's state, in the log and in the metrics. @throws a verdict, or the reason of a signal */
+  /** Does the work once at one endpoint, and notes the outcome in its state, the log and the metrics. @throws a verdict, or the reason of a signal */
   tryOne<T>(attempt: Attempt<T>): Promise<Try<T>>
-  /** Ends all that are under way. */
+  /** Ends all attempts under way. */
   end(reason: unknown): void
 }
 
@@ -152,7 +152,7 @@ export function createTries(means: Means): Tries {
   }
 }
 
-/** Made once: it ends every call, and tells of none. */
+/** Reason of the signal that ends the connection of a call whose exchange is over. It is made only once, since it says nothing of the single call. */
 const ENDED = new DOMException('the exchange has ended', 'AbortError')
 
 const CUT = new Set(['network ECONNRESET', 'network EPIPE', 'network UND_ERR_SOCKET'])

@@ -11,7 +11,7 @@ import { createPool, type Endpoint, type EndpointState } from './endpoints.ts'
 import { operatorOf } from './operators.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 
-/** Most bytes of an answer with prices: a few hundred for each token. */
+/** Most bytes of an answer with prices, of which each token takes a few hundred. */
 const MOST_PRICES = 1024 * 1024
 
 interface UpstreamOptions {
@@ -26,15 +26,15 @@ interface UpstreamOptions {
 
 /** The failover clients of a config's endpoint groups, made when first asked for. */
 export interface Upstreams {
-  /** @throws SettingsError when the network has no such group */
+  /** Returns the client of a group. @throws SettingsError when the network has no such group */
   upstream(plugin: string, chainId: string, group: string): Upstream
-  /** Each endpoint of a group by itself, in the order of the config. @throws SettingsError when the network has no such group */
+  /** Returns each endpoint of a group by itself, in the order of the config. @throws SettingsError when the network has no such group */
   endpoints(plugin: string, chainId: string, group: string): readonly Upstream[]
   /** Source of prices; null when the operator named none. */
   readonly priceSource: Upstream | null
-  /** Names of the network's groups. */
+  /** Lists the names of the network's groups. */
   groupsOf(plugin: string, chainId: string): readonly string[]
-  /** @throws SettingsError when the network lacks the group of its family, or has one that its protocol does not know */
+  /** Checks the groups of a network. @throws SettingsError when the network lacks the group of its family, or has one that its protocol does not know */
   assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
   /** Returns the state of the endpoints that the config names, as this process has found them. */
   states(): readonly GroupState[]
@@ -43,7 +43,7 @@ export interface Upstreams {
 
 /** The endpoints of one group. */
 interface GroupState {
-  /** npm name; null: no plugin's, as those of prices. */
+  /** npm name of the plugin; null: the group belongs to no plugin, like the source of prices. */
   readonly plugin: string | null
   readonly chainId: string | null
   readonly group: string

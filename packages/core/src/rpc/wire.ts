@@ -23,11 +23,11 @@ export interface WireAnswer {
 }
 
 export interface TransmitOptions {
-  /** Ends it, and frees the connection. */
+  /** Signal that ends the call, and frees its connection. */
   readonly signal: AbortSignal
   /** Most bytes of a body; one above is a Failure `too large`. */
   readonly mostBytes: number
-  /** Judges an answer by its head, so that the body of a refusal is not waited for. */
+  /** Judges an answer by its status and headers, before its body is read. null: it is no failure so far. */
   judge(status: number, header: (name: string) => string | null): Failure | null
 }
 

@@ -23,7 +23,7 @@ export interface ResponseKeys {
   sign(base: Buffer): Promise<string>
   /** The same for what is likely to be signed again within its second, as the answer to a read: it is signed once. Ed25519 makes the same signature of the same bytes. */
   signOnce(base: Buffer): Promise<string>
-  /** The same on the main thread, for places that cannot wait. */
+  /** Signs on the main thread, for callers that cannot wait. */
   signSync(base: Buffer): string
 }
 

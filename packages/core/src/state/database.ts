@@ -27,7 +27,7 @@ export interface DatabaseState {
   readonly pending: ReadonlyMap<string, readonly PendingControl[]>
 }
 
-/** Since when something of a network is due. */
+/** A network with due rows, and the time since which the oldest of them is due. */
 interface DueSince {
   readonly protocol: string
   readonly network: string

@@ -13,7 +13,7 @@ export const RESPONSE_KEY_FILE = 'response-key.pem'
 export type SecretSettings = Pick<Config, 'signing_key' | 'response_keys' | 'peppers' | 'database_url'>
 
 export interface Secrets {
-  /** The one that signs, and those that are published with it. */
+  /** Keys for `x-signature`: first the key that signs, then keys that are published with it. */
   readonly signingKeys: readonly [string, ...string[]]
   /** Keys that bind responses to their requests, with their states. */
   readonly responseKeys: readonly ResponseKey[]

@@ -22,7 +22,7 @@ export interface StateReport {
   readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers' | 'following' | 'validators' | 'control'
   readonly text: string
   readonly problem: boolean
-  /** What works less well than it could; null: nothing. */
+  /** Sentence on something that works less well than it could; null: nothing. */
   readonly warning: string | null
 }
 

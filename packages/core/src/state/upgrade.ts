@@ -16,7 +16,7 @@ export interface PendingMigration {
   readonly rows: number
 }
 
-/** What the next start of this version does to a database. */
+/** Changes that the next start of this version makes to a database. */
 export interface Upgrade {
   readonly dialect: 'sqlite' | 'postgres'
   /** Whether there is no layout yet, which the first start makes at once. */

@@ -1,6 +1,6 @@
 import { BEAT_MS } from './words.ts'
 
-/** What the watchdog sees of the main thread at a moment. */
+/** Observation of the main thread at one moment. */
 export interface Sign {
   /** By the watchdog's own clock, in milliseconds. */
   readonly now: number
@@ -10,9 +10,9 @@ export interface Sign {
   readonly isDebugged: boolean
 }
 
-/** What follows of a sign. */
+/** Result of judging one observation. */
 interface Verdict {
-  /** How long the main thread has done one thing, in milliseconds. */
+  /** Time for which the main thread has been doing the same thing, in milliseconds. */
   readonly ms: number
   /** Whether it has given a sign since: a stall that was told is over. */
   readonly goesOn: boolean

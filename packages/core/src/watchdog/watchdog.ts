@@ -9,7 +9,7 @@ interface Watched {
   readonly folders: Folders
   /** File descriptor of its log, written to while the main thread cannot; undefined where it has none. */
   readonly log: number | undefined
-  /** From how long on it is a stall, in milliseconds. */
+  /** Shortest time that counts as a stall, in milliseconds. */
   readonly stallMs: number
   /** Hears of a stall when it is over. */
   onStall(stall: Stall): void

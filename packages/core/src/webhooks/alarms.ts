@@ -14,16 +14,16 @@ export const ALARMS_MOST = 20
 
 /** Alarms that nobody has put away. */
 export interface OpenAlarms {
-  /** Critical ones before warnings, and of each weight the newest first, `ALARMS_MOST` at most. */
+  /** Open alarms: critical ones before warnings, the newest of each weight first, and at most `ALARMS_MOST` of each weight. */
   readonly alarms: readonly KeptEvent[]
-  /** True if there are more than those. */
+  /** True if there are more open alarms than are listed. */
   readonly more: boolean
 }
 
 /** Scope in which an event is looked for. */
 export interface EventScope {
   readonly id: string
-  /** null: of any account. */
+  /** Account of the event; null: any account. */
   readonly account: string | null
 }
 

@@ -22,20 +22,20 @@ export interface ClaimedDelivery {
 
 /** Options of a claim. */
 export interface ClaimOptions {
-  /** A text that no other process has. */
+  /** Identifier of this process: a text that no other process has. */
   readonly owner: string
   readonly leaseMs: number
   /** Most deliveries that this claim takes. */
   readonly most: number
   /** Most of them that may go to receivers which fail. */
   readonly mostFailing: number
-  /** ULID of the receiver that the last claim ended with: this one begins with the next, so that each receiver has its turn. */
+  /** ULID of the last receiver of the claim before: this claim begins with the receiver after it, so that each has its turn. */
   readonly after: string
-  /** From 0 to 1, to spread the times of further attempts. */
+  /** Random number from 0 to 1 that spreads the times of further attempts. */
   readonly random: number
 }
 
-/** How many deliveries of a receiver a claim takes. */
+/** Number of deliveries that a claim takes for one receiver. */
 interface Share {
   readonly webhook: Webhook
   readonly room: number

@@ -13,7 +13,7 @@ const { sql } = core()
 export interface TriedDelivery {
   readonly claimed: ClaimedDelivery
   readonly attempt: Attempt
-  /** From 0 to 1. */
+  /** Random number from 0 to 1 that spreads the times of further attempts. */
   readonly random: number
 }
 
@@ -26,10 +26,10 @@ interface SwitchedOff {
   readonly reason: string
 }
 
-/** After so long of nothing but failures nothing is sent any more, in milliseconds: 5 days. */
+/** Time of nothing but failures after which a receiver is switched off, in milliseconds: 5 days. */
 const GIVE_UP_MS = 5 * 86_400_000
 const GONE = 410
-/** Answers by which a receiver asks for less of everything. */
+/** Statuses of answers by which a receiver asks for fewer requests. */
 const SLOWER: readonly number[] = [429, 502, 503, 504]
 
 /**

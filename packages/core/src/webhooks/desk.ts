@@ -38,23 +38,23 @@ export interface WithSecret extends WebhookState {
   readonly secret: string
 }
 
-/** Everything that is done with receivers, for the API and the command line. Each change is told to `before` first; what that throws keeps it from being made. */
+/** Operations on receivers, for the API and the command line. `before` is called with each change before it is made; if `before` throws, the change is not made. */
 export interface WebhookDesk {
   /** @throws 400 `WEBHOOK_URL_REFUSED`; 409 `WEBHOOKS_EXHAUSTED` */
   create(account: string, subscription: Subscription, before: BeforeChange): Promise<WithSecret>
-  /** In order of creation. @param account null: of all */
+  /** Lists receivers in order of creation. @param account null: of all accounts */
   list(account: string | null, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly WebhookState[]>
   /** @throws 404 `WEBHOOK_NOT_FOUND`, as each of the following */
   read(scope: WebhookScope): Promise<WebhookState>
   /** @throws 400 `WEBHOOK_URL_REFUSED` */
   update(scope: WebhookScope, changes: SubscriptionChanges, before: BeforeChange): Promise<WebhookState>
-  /** With what waits for it. */
+  /** Deletes a receiver and the deliveries that wait for it. */
   remove(scope: WebhookScope, before: BeforeChange): Promise<void>
-  /** @param overlapMs how long the secret before signs too */
+  /** Gives a receiver a new secret. @param overlapMs time for which the former secret signs too */
   rotate(scope: WebhookScope, overlapMs: number, before: BeforeChange): Promise<WithSecret>
   /** Queues a `ping`. @throws 409 `WEBHOOK_DISABLED` */
   test(scope: WebhookScope, before: BeforeChange): Promise<StoredEvent>
-  /** Newest first. */
+  /** Lists the deliveries of a receiver, the newest first. */
   deliveries(
     scope: WebhookScope,
     page: { readonly state?: DeliveryState | undefined; readonly before?: string | undefined; readonly limit: number },
@@ -63,15 +63,15 @@ export interface WebhookDesk {
   resend(scope: WebhookScope, delivery: string, before: BeforeChange): Promise<Delivery>
   /** @throws 409 `WEBHOOK_DISABLED`, `WEBHOOK_BACKLOG_FULL` */
   replay(scope: WebhookScope, replay: Replay, before: BeforeChange): Promise<{ readonly queued: number; readonly next: number | null }>
-  /** Newest first, or with `after` oldest first. */
+  /** Lists events, the newest first, or the oldest first with `after`. */
   events(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly next: number | null }>
-  /** What nobody has put away. @param account null: of all */
+  /** Lists the alarms that nobody has put away. @param account null: of all accounts */
   alarms(account: string | null): Promise<OpenAlarms>
-  /** @throws 404 `EVENT_NOT_FOUND`, as the following; of an event that is no alarm, too */
+  /** Reads an event. @throws 404 `EVENT_NOT_FOUND` */
   event(scope: EventScope): Promise<KeptEvent>
-  /** Puts an alarm away for everybody of its account. */
+  /** Puts an alarm away for everybody of its account. @throws 404 `EVENT_NOT_FOUND`, also for an event that is no alarm */
   dismiss(scope: EventScope, before: BeforeChange): Promise<KeptEvent>
-  /** `whpk_…`; null: the pepper that it is derived from is no longer in the config. */
+  /** Returns a receiver's public key, `whpk_…`; null: the pepper that it is derived from is no longer in the config. */
   publicKey(state: WebhookState): string | null
 }
 
@@ -80,10 +80,10 @@ interface DeskOptions {
   readonly events: Events
   readonly keys: WebhookKeys
   readonly rules: TargetRules
-  /** Most receivers of an account, and most deliveries that wait for one. */
+  /** Most receivers of an account (`most`), and most deliveries that may wait for one receiver (`backlog`). */
   readonly most: number
   readonly backlog: number
-  /** The time of a `ping`. */
+  /** Clock that gives the time of a `ping`. */
   readonly time: () => Date
   /** A clock instead of the database's. */
   readonly now?: (() => Date) | undefined

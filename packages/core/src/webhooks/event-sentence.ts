@@ -33,7 +33,7 @@ type Sentence = (data: Told) => string
 
 const UNPROMISED = 'and no transaction that is followed here promised it'
 
-/** Sentences of changes that came from elsewhere. Addresses stand whole: one that begins and ends alike is how people are led to another. */
+/** Sentences for changes that no followed transaction explains. Addresses are written in full: swindlers use addresses with the same beginning and end. */
 const SENTENCES: Partial<Readonly<Record<EventType, Sentence>>> = {
   'security.hidden_call': hiddenSentence,
   'position.control_changed': powerSentence,

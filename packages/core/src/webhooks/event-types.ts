@@ -1,6 +1,6 @@
 import type { Severity } from '@svc/contract/control'
 
-/** Every type of event, and what it says. */
+/** Every type of event, with its description. */
 export const EVENT_TYPES = {
   'transaction.included': 'A transaction is in a block, which may still be replaced.',
   'transaction.final': 'A transaction is in a block that stays.',
@@ -52,7 +52,7 @@ export function passes(filter: readonly string[] | null, type: string): boolean 
   return filter === null || filter.includes(type) || filter.includes(`${type.split('.')[0]}.*`)
 }
 
-/** Weights of a change that came from elsewhere, the heaviest first. */
+/** Weights of a change that no followed transaction explains, the heaviest first. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const satisfies readonly Severity[]
 
 /** Returns the weight that the data of an event says; null: it says none. */

@@ -22,13 +22,13 @@ export interface NewEvent {
   readonly transition: string
   /** When it happened. */
   readonly time: Date
-  /** Short name of the plugin; left out: of none. */
+  /** Short name of the plugin that the event is about; left out: it is about none. */
   readonly protocol?: string
   /** Members of the body's `data`, of which `severity` makes an alarm. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
   readonly data: Readonly<Record<string, unknown>>
   /** Amount of a `position.rewards_claimable`, as decimal text in whole tokens, to compare with a subscription's threshold; `data.rewards.amount` says the same. */
   readonly rewards?: string
-  /** Only for these receivers, whatever they subscribed to. */
+  /** ULIDs of the only receivers of the event, whatever they subscribed to. */
   readonly to?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export interface StoredEvent {
   readonly account: string
   readonly type: EventType
   readonly subject: string
-  /** Grows with each event of the account: of two about one subject the higher one is the newer. */
+  /** Number that grows with each event of the account: of two events about the same subject, the one with the higher number is newer. */
   readonly sequence: number
 }
 
@@ -49,13 +49,13 @@ export interface Events {
    * To be put into a transaction with the fact: neither is there without the other, nor without the deliveries to those who subscribed. To be the last
    * part that waits for others.
    *
-   * @returns those that were not there before
+   * @returns the events that were not there before
    * @throws RangeError when a body is larger than `MOST_BYTES`
    */
   insert(database: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]>
-  /** To be called when a transaction with events was committed otherwise: they are delivered at once, where otherwise they are found within seconds. */
+  /** Has new events delivered at once. To be called after a commit that did not go through `transact`; without the call, the worker finds the events within seconds. */
   wake(): void
-  /** A transaction that inserts events: and `wake`. */
+  /** Runs a transaction that inserts events, then calls `wake`. */
   transact<T>(work: (database: WorkDatabase) => Work<T>): Promise<T>
 }
 
@@ -63,7 +63,7 @@ interface EventsOptions extends WorkOptions {
   readonly store: WorkRunner
   /** Most deliveries that wait for one receiver. */
   readonly backlog: number
-  /** Lets the worker know. */
+  /** Tells the worker that there are new deliveries. */
   readonly wake: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Why an attempt failed. */
+/** Reasons why an attempt fails, by code, each with its sentence. */
 export const FAILURES = {
   ADDRESS_REFUSED: 'its address is not one that is sent to',
   NAME_UNKNOWN: 'its name has no address',
@@ -15,5 +15,5 @@ export const FAILURES = {
   UNFINISHED: 'the service was stopped in the midst of its last attempt',
 } as const
 
-/** Failure of an attempt. */
+/** Code of the reason why an attempt failed. */
 export type Failure = keyof typeof FAILURES

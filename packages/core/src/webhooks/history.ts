@@ -17,7 +17,7 @@ export type DeliveryState = 'pending' | 'delivered' | 'dead'
 export interface Delivery {
   readonly id: string
   readonly event: string
-  /** null: the event is no longer kept. */
+  /** Type of the event; null: the event is no longer kept. */
   readonly type: EventType | null
   readonly state: DeliveryState
   readonly attempts: number
@@ -40,9 +40,9 @@ export interface KeptEvent {
   readonly protocol: string | null
   readonly sequence: number
   readonly createdAt: Date
-  /** null: it is no change that came from elsewhere. */
+  /** Weight of a change that no followed transaction explains; null: the event is about something else. */
   readonly severity: Severity | null
-  /** When somebody has put its alarm away; null: nobody has. */
+  /** Time when somebody put the event's alarm away; null: nobody has. */
   readonly dismissedAt: Date | null
   /** Body that is signed and sent, to the byte. */
   readonly body: string
@@ -55,13 +55,13 @@ export interface EventFilter {
   readonly subject?: string | undefined
   readonly severity?: Severity | undefined
   readonly protocol?: string | undefined
-  /** Inclusive, of the time at which it was written. */
+  /** Earliest time at which the event was written, inclusive. */
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** Only those with a higher number, the lowest first. */
+  /** Sequence number after which the list begins, the lowest first. */
   readonly after?: number | undefined
-  /** Only those with a lower number. */
+  /** Sequence number before which the list begins, the highest first. */
   readonly before?: number | undefined
   readonly limit: number
 }
@@ -69,7 +69,7 @@ export interface EventFilter {
 /** A page of a list. A page of which the search ran out of time has fewer rows than asked for, or none. */
 interface HistoryPage<Found, Place> {
   readonly rows: readonly Found[]
-  /** Where the next page begins; null: this was the last one. */
+  /** Place where the next page begins; null: this was the last one. */
   readonly next: Place | null
 }
 
@@ -149,13 +149,13 @@ export function* resend(database: WorkDatabase, scope: WebhookScope, id: string)
   return deliveryOf(now ?? delivery)
 }
 
-/** Selection of what is sent again. */
+/** Selection of the events that are sent again. */
 export interface Replay {
-  /** Inclusive, of the time at which the event was written. */
+  /** Earliest time at which an event was written, inclusive. */
   readonly from: Date
   /** Exclusive. */
   readonly to: Date
-  /** True if delivered events are sent again, too. */
+  /** True if events that were already delivered are sent again too. */
   readonly delivered: boolean
   readonly after: number
 }

@@ -8,7 +8,7 @@ import type { Events, NewEvent } from './events.ts'
 const { sql } = core()
 
 const DAY_MS = 86_400_000
-/** Numbers of days before the expiry of an API key at which the expiry is told. */
+/** Numbers of days before the expiry of an API key at which an event tells of it. */
 const WARNED_DAYS = [1, 7] as const
 
 /** Writes `apikey.changed` in the transaction that changes an API key. */

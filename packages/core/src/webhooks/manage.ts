@@ -12,19 +12,19 @@ export type Subscription = Pick<Webhook, 'url' | 'description' | 'events' | 'pro
 /** Members that may be changed; a member left out stays as it is. */
 export type SubscriptionChanges = Partial<Subscription> & { readonly enabled?: boolean | undefined }
 
-/** One receiver, within what the caller may see. */
+/** Identifies a receiver, and limits the caller to the receivers of an account. */
 export interface WebhookScope {
   readonly ulid: string
-  /** null: of any. */
+  /** Account of the receiver; null: any account. */
   readonly account: string | null
 }
 
-/** A receiver, and what waits for it. */
+/** A receiver, and the deliveries that wait for it. */
 export interface WebhookState {
   readonly webhook: Webhook
-  /** Deliveries that wait. */
+  /** Number of deliveries that wait. */
   readonly waiting: number
-  /** When the first of them is due; null: none waits. */
+  /** Time at which the first of them is due; null: none waits. */
   readonly nextAt: Date | null
 }
 

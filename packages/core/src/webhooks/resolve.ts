@@ -5,7 +5,7 @@ import { isPublic } from './addresses.ts'
 /** Finds the addresses of a name. Rejects where there is none. */
 export type Resolve = (name: string) => Promise<readonly dns.LookupAddress[]>
 
-/** Code of the error of a name that may not be called. */
+/** Code of the error for a name with an address that may not be called. */
 export const REFUSED = 'ADDRESS_REFUSED'
 
 const QUERY_MS = 2_000

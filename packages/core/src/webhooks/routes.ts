@@ -22,7 +22,7 @@ export interface WebhookRoutes {
 /** Most webhooks of a list. */
 const LIST_MOST = 1_000
 const HOUR_MS = 3_600_000
-/** Longest time for which two secrets sign, in hours. */
+/** Longest time, in hours, for which the former secret also signs after a rotation. */
 const OVERLAP_MOST = 720
 
 export const UlidParams = Type.Object({

@@ -1,10 +1,10 @@
-/** Pauses before each attempt, in milliseconds: at once, 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 24 h, 24 h. In all 2.7 days. */
+/** Pauses before the attempts at a delivery, in milliseconds: none, 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 24 h, 24 h. In all 2.7 days. */
 export const SCHEDULE_MS = [0, 5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 86_400_000, 86_400_000] as const
 
 /** Number of attempts for a delivery. */
 export const MOST_ATTEMPTS = SCHEDULE_MS.length
 
-/** Share by which a pause is longer or shorter, so that what failed together does not come back together. */
+/** Share by which a pause is randomly longer or shorter, so that deliveries that failed together are not sent again together. */
 const JITTER = 0.2
 /** Longest that a receiver may put an attempt off for by Retry-After, in milliseconds. */
 const LONGEST_RETRY_AFTER_MS = 86_400_000

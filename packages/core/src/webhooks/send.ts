@@ -8,14 +8,14 @@ import { readRetryAfter } from './schedule.ts'
 import { readTarget, type TargetRules } from './target.ts'
 
 export interface Attempt {
-  /** null: delivered. */
+  /** Reason why the attempt failed; null: the event was delivered. */
   readonly failure: Failure | null
-  /** null: there was no answer. */
+  /** Status of the answer; null: there was none. */
   readonly status: number | null
   readonly latencyMs: number
   /** The first 256 characters of the answer; null: there was none. */
   readonly answer: string | null
-  /** Delay that Retry-After asked for. */
+  /** Delay that Retry-After asked for, in milliseconds; null: none. */
   readonly retryAfterMs: number | null
 }
 
@@ -30,23 +30,23 @@ export type Sender = (outgoing: Outgoing) => Promise<Attempt>
 
 export interface SenderOptions {
   readonly rules: TargetRules
-  /** @default the machine's where private receivers are allowed, else name servers alone */
+  /** Finds the addresses of the receiver's host. @default the machine's resolver where private receivers are allowed, else name servers alone */
   readonly resolve?: Resolve
-  /** All of an attempt. @default 15000, the least of what Standard Webhooks asks for */
+  /** Longest duration of a whole attempt, in milliseconds. @default 15000, the shortest that Standard Webhooks asks for */
   readonly timeoutMs?: number
-  /** Up to an encrypted connection. @default 5000 */
+  /** Longest time until there is an encrypted connection, in milliseconds. @default 5000 */
   readonly connectMs?: number
 }
 
 /** Longest that an attempt takes, in milliseconds. */
 export const TIMEOUT_MS = 15_000
 const CONNECT_MS = 5_000
-/** Most that is read of an answer, in bytes, and kept of it, in characters. */
+/** Most bytes that are read of an answer (`READ_BYTES`), and most characters that are kept of it. */
 const READ_BYTES = 1_024
 const KEPT_CHARACTERS = 256
 /** Most bytes of headers that are read of an answer: of a receiver behind proxies that add cookies it is more than Node's 16 KiB, and none of them matters. */
 const HEADER_BYTES = 65_536
-/** Time to wait for the text of an answer whose status is there, in milliseconds. */
+/** Time to wait for the body of an answer after its status has arrived, in milliseconds. */
 const TEXT_MS = 1_000
 
 /** A sender that follows no redirect, asks no proxy, and opens a connection for each attempt, to an address that was looked at for it. */

@@ -15,15 +15,15 @@ import { createWorker, type WorkerOptions } from './worker.ts'
 /** The settings of a config. */
 type WebhookSettings = Config['webhooks']
 
-/** Events, receivers, and what brings the ones to the others. */
+/** The webhooks of the service: events, their receivers, and the delivery to them. */
 export interface Webhooks {
   readonly events: Events
   readonly desk: WebhookDesk
-  /** For whoever changes API keys. */
+  /** Functions for the code that changes API keys, so that a change causes its event. */
   readonly forKeys: { readonly also: AlsoChanged; changed(): void }
   /** Begins to deliver, and to look for keys that expire. */
   start(): void
-  /** Lets what is being sent end. */
+  /** Stops the delivery. Resolves when the attempts under way have ended. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface WebhooksOptions extends WebhookTuning {
   readonly metrics: Pick<Metrics, 'count' | 'gauge'>
   /** Version of the service. */
   readonly version: string
-  /** The present time. */
+  /** Clock that gives the present time. */
   readonly time: () => Date
   /** A clock instead of the database's. */
   readonly now?: (() => Date) | undefined

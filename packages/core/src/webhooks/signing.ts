@@ -14,20 +14,23 @@ interface Message {
 /** The part of a receiver that its keys follow from. */
 export type KeyHolder = Pick<Webhook, 'ulid' | 'account' | 'secretVersion' | 'secretUntil' | 'pepper' | 'formerPepper'>
 
-/** Keys of receivers. None is kept: each follows from a pepper, and any replica can work it out. */
+/** Keys of receivers. None is stored: each is derived from a pepper, so that any replica can compute it. */
 export interface WebhookKeys {
   /** Fingerprint of the pepper that new secrets are derived from. */
   readonly pepper: string
-  /** `whsec_…`, 32 bytes; null: its pepper is no longer in the config. */
+  /** Derives the secret of a receiver, `whsec_…`, 32 bytes; null: its pepper is no longer in the config. */
   secret(holder: KeyHolder): string | null
-  /** `whpk_…`, one for all receivers of an account as long as the pepper is the same; null as before. */
+  /** Derives the public key, `whpk_…`: the same for all receivers of an account that have the same pepper. null: the pepper is no longer in the config. */
   publicKey(holder: KeyHolder): string | null
-  /** `webhook-signature`: by the secret and by the key pair, and by those before until their time is over. null as before. */
+  /**
+   * Makes the value of `webhook-signature`: signatures by the secret and by the key pair, and by the former ones until their time is over. null: the pepper is no longer in the
+   * config.
+   */
   signatures(holder: KeyHolder, message: Message, now: Date): string | null
 }
 
 const BYTES = 32
-/** DER before the 32 bytes of a public key. @see https://www.rfc-editor.org/rfc/rfc8410#section-10.1 (read 2026-11-22) */
+/** Number of bytes of DER before the 32 bytes of a public key. @see https://www.rfc-editor.org/rfc/rfc8410#section-10.1 (read 2026-11-22) */
 const BEFORE_PUBLIC = 12
 
 /**

@@ -4,7 +4,7 @@ import { isReadableText, quoted } from '../base/readable-text.ts'
 import { EVENT_FILTERS } from './event-types.ts'
 import type { SubscriptionChanges } from './manage.ts'
 
-/** A body that says what a receiver wants; what is left out is not in the answer either. */
+/** Body of a request with the settings of a receiver. Members that are left out are absent from the result too. */
 interface SubscriptionBody {
   readonly url?: string | undefined
   readonly description?: string | null | undefined

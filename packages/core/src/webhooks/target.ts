@@ -4,16 +4,16 @@ import { isPublic } from './addresses.ts'
 
 /** Rules on where webhooks may be sent. */
 export interface TargetRules {
-  /** True if receivers on this machine and in its network may be named, and plain http. */
+  /** True if a receiver may be on this machine or in its private network, and may use plain http. */
   readonly allowPrivate: boolean
-  /** Ports that a receiver may listen on, unless private ones are allowed. */
+  /** Ports that a receiver may listen on. With `allowPrivate` every port is allowed. */
   readonly ports: readonly number[]
 }
 
 /** The address of a receiver, or a sentence on why nothing is sent there. */
 type Target = { readonly url: URL } | { readonly refusal: string }
 
-/** Longest address that is kept. */
+/** Longest address of a receiver, in characters. */
 const LONGEST = 2_000
 const HTTPS_PORT = 443
 

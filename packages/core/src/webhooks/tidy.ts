@@ -5,14 +5,14 @@ import { endUnfinished, endUnwanted } from './abandon.ts'
 const { sql } = core()
 
 const DAY_MS = 86_400_000
-/** Times for which delivered events are kept, and undelivered ones and the events themselves: 7 and 30 days. */
+/** Times for which rows are kept: 7 days for deliveries that succeeded (`DELIVERED_MS`), 30 days for other deliveries and for events. */
 const DELIVERED_MS = 7 * DAY_MS
 const DEAD_MS = 30 * DAY_MS
 const EVENTS_MS = 30 * DAY_MS
 /** Rows that one statement deletes. */
 const BATCH = 1_000
 
-/** How far ahead a delivery is planned, in milliseconds, and for how long a receiver is left alone: twice the longest of `schedule.ts`. */
+/** Farthest time ahead, in milliseconds, for which a delivery or the end of a receiver's pause may be planned: more than twice the longest pause of `schedule.ts`. */
 const FARTHEST_MS = 3 * DAY_MS
 
 /** Makes due what was planned while the clock was ahead: nobody would deliver it until that time has come. */

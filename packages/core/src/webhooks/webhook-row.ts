@@ -2,7 +2,7 @@ import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
 import { atLeast } from './decimal.ts'
 import { passes } from './event-types.ts'
 
-/** `failing`: its last deliveries failed; `disabled`: nothing is sent, and nothing new queued. */
+/** Status of a receiver. `failing`: its last deliveries failed; `disabled`: nothing is sent, and nothing new is queued. */
 export type WebhookStatus = 'enabled' | 'failing' | 'disabled'
 
 /** A receiver of events. */
@@ -11,27 +11,27 @@ export interface Webhook {
   readonly account: string
   readonly url: string
   readonly description: string | null
-  /** Types and families; null: all. */
+  /** Types and families of events that the receiver gets; null: all. */
   readonly events: readonly string[] | null
-  /** Short names of plugins; null: all. What is of no protocol comes regardless. */
+  /** Short names of the plugins whose events the receiver gets; null: all. Events that belong to no plugin are always sent. */
   readonly protocols: readonly string[] | null
-  /** From which amount on, by protocol, claimable rewards are told of: decimal text in whole tokens. Without one for a protocol they are not. */
+  /** Amounts from which on claimable rewards cause an event, by protocol: decimal text in whole tokens. A protocol without an amount causes none. */
   readonly rewardsThreshold: Readonly<Record<string, string>> | null
   readonly status: WebhookStatus
-  /** Why it is failing or disabled, in a sentence. */
+  /** Sentence on why the receiver is failing or disabled. */
   readonly reason: string | null
-  /** Since when every attempt has failed. */
+  /** Time since which every attempt has failed. */
   readonly failingSince: Date | null
-  /** Nothing is sent before. */
+  /** Time before which nothing is sent. */
   readonly pausedUntil: Date | null
-  /** Grows with each rotation. */
+  /** Version of the secret, which grows with each rotation. */
   readonly secretVersion: number
-  /** Until when the secret of the version before signs too. */
+  /** Time until which the former secret signs too. */
   readonly secretUntil: Date | null
-  /** Fingerprint of the pepper that the secret is derived from, and that of the version before. */
+  /** Fingerprints of the peppers from which the present secret (`pepper`) and the former one (`formerPepper`) are derived. */
   readonly pepper: string
   readonly formerPepper: string | null
-  /** Number of events that were not queued for the webhook, because its backlog was full, and since when. */
+  /** Number of events that were not queued because the receiver's backlog was full (`missed`), and the time since which that has happened. */
   readonly missed: number
   readonly missedSince: Date | null
   readonly createdAt: Date
@@ -67,9 +67,9 @@ export function webhookOf(row: Row): Webhook {
 /** Members of an event that a subscription is compared with. */
 interface Offered {
   readonly type: string
-  /** Left out: of no plugin. */
+  /** Short name of the event's plugin; left out: it belongs to none. */
   readonly protocol?: string | undefined
-  /** Decimal text in whole tokens; left out: nothing of this kind. */
+  /** Amount of claimable rewards that the event tells of, as decimal text in whole tokens; left out: it tells of none. */
   readonly rewards?: string | undefined
 }
 

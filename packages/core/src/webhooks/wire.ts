@@ -110,7 +110,7 @@ export const WebhookSchema = Type.Object(record, {
   title: 'Webhook',
   description: 'A receiver of events; its secret is not kept.',
 })
-/** The same with its secret. */
+/** A receiver on the wire, with its secret. */
 export const NewWebhookSchema = Type.Object(
   {
     ...record,

@@ -8,13 +8,13 @@ import { type Attempt, type Sender, TIMEOUT_MS } from './send.ts'
 import type { WebhookKeys } from './signing.ts'
 import { tidyWebhooks } from './tidy.ts'
 
-/** Process that delivers. */
+/** Sender of the deliveries that are due. */
 interface Worker {
-  /** Begins to look for what is due. */
+  /** Begins to look for due deliveries. */
   start(): void
-  /** There may be something new. */
+  /** Looks for due deliveries at once, since there may be new ones. */
   wake(): void
-  /** Claims nothing more; what is being sent ends first. */
+  /** Claims no further deliveries. Resolves when those that are being sent have ended. */
   close(): Promise<void>
 }
 
@@ -26,17 +26,17 @@ export interface WorkerOptions {
   readonly metrics: Pick<Metrics, 'count' | 'gauge'>
   /** Version of the service. */
   readonly version: string
-  /** The time of an attempt. */
+  /** Clock that gives the time of an attempt. */
   readonly time: () => Date
   /** A clock instead of the database's. */
   readonly now?: (() => Date) | undefined
   /** Time for which a claimed delivery belongs to this process, in milliseconds. @default the longest attempt and a margin as long */
   readonly leaseMs?: number
-  /** From 0 to 1. */
+  /** Source of random numbers from 0 to 1. */
   readonly random?: () => number
 }
 
-/** Attempts at a time, and those of them for receivers that fail: these are slow, and must not take the places of the others. */
+/** Most attempts at a time (`MOST`), and most of them for receivers that fail (`MOST_FAILING`): these are slow, and must not take the places of the others. */
 const MOST = 128
 const MOST_FAILING = 64
 /**
@@ -45,12 +45,12 @@ const MOST_FAILING = 64
  */
 const MOST_YOUNG = 16
 const YOUNG_MS = 100
-/** Interval at which due deliveries are looked for; while nothing waits, ever longer. */
+/** Interval at which due deliveries are looked for, in milliseconds; while none waits, it grows. */
 const LOOK_MS = 1_000
 const IDLE_MS = 8_000
-/** Pause for a database that does not answer. */
+/** Pause while the database does not answer, in milliseconds. */
 const AWAY_MS = 1_000
-/** Interval at which outdated rows are deleted, and the shorter one while there are more. */
+/** Interval at which outdated rows are deleted (`TIDY_MS`), and the shorter one while there are more of them (`TIDY_SOON_MS`), in milliseconds. */
 const TIDY_MS = 600_000
 const TIDY_SOON_MS = 1_000
 
@@ -219,5 +219,5 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** An attempt of which nothing was sent. */
+/** Result of an attempt in which nothing was sent, or whose sending failed unexpectedly. */
 const UNSENT = { status: null, latencyMs: 0, answer: null, retryAfterMs: null }

@@ -1,7 +1,7 @@
 /** Outcome of a request: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */
 export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
 
-/** Why a request was not done. */
+/** Reason why a request was refused or failed. */
 interface AuditError {
   readonly code: string
   /** Sentence that the caller was told; null: an older version recorded it. */

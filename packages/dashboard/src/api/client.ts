@@ -19,7 +19,7 @@ interface Call {
 export interface Client {
   /** Calls a path below `/api/v1/`. @returns the answer's JSON, null where it has no body */
   call<T>(path: string, call?: Call): Promise<T>
-  /** As `call`, for what is no JSON. */
+  /** Like `call`, for answers that are not JSON. */
   text(path: string, call?: Call): Promise<{ readonly text: string; readonly headers: Headers }>
 }
 
@@ -31,7 +31,7 @@ interface ClientOptions {
   token(): string | null
   /** Aborted when the session ends. */
   signal(): AbortSignal
-  /** Told which token is no longer accepted. */
+  /** Called with a token that is no longer accepted. */
   unauthorized(token: string): void
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. */

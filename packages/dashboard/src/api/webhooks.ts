@@ -19,7 +19,7 @@ export interface Webhook {
   readonly failing_since: string | null
   readonly paused_until: string | null
   readonly public_key: string | null
-  /** Until when the secret before signs too. */
+  /** Time until which the former secret signs too. */
   readonly old_secret_until: string | null
   readonly backlog: {
     readonly waiting: number
@@ -60,7 +60,7 @@ export interface Delivery {
   readonly last_at: string | null
   /** HTTP status of the last answer. */
   readonly status: number | null
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   readonly error: string | null
   readonly latency_ms: number | null
   /** Begin of the last answer. */

@@ -32,7 +32,7 @@ export interface FeedState<T> {
   /** There is more that is new than was read of it. */
   readonly many: boolean
   readonly reading: boolean
-  /** Why the last reading of older ones failed. */
+  /** Error of the last reading of older rows; undefined: it succeeded. */
   readonly failure: ApiFailure | undefined
 }
 

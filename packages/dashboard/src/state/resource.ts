@@ -8,7 +8,7 @@ import { phase, signIns } from './session.ts'
 export interface Resource<T> {
   /** Value that was read last; kept while it is read anew, and when that fails. */
   readonly value: T | undefined
-  /** Why the last attempt failed. */
+  /** Error of the last attempt; undefined: it succeeded. */
   readonly failure: ApiFailure | undefined
   readonly loading: boolean
   reload(): void

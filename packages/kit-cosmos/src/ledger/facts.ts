@@ -15,7 +15,7 @@ export interface Share {
   readonly validator: string
   /** Shares of the delegation, times 10^18. A slash changes what they are worth, and never how many they are. */
   readonly shares: bigint
-  /** null where the chain has no such validator any more. */
+  /** Holdings of the validator; null where the chain no longer has it. */
   readonly pool: Pool | null
 }
 
@@ -23,7 +23,7 @@ export interface Share {
 export interface DelegatorState {
   /** Sequence of the account's next transaction. */
   readonly sequence: bigint
-  /** Somebody else may act for the account, or it is not known that nobody may. */
+  /** True if somebody else may act for the account, or if it is not known that nobody may. */
   readonly isGranted: boolean
   /** One for each validator, in the order of the settings. */
   readonly delegations: readonly Share[]

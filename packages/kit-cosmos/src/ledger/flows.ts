@@ -3,7 +3,7 @@ import { type CosmosEvent, coinsIn, isOfMessage } from '../life/events.ts'
 import type { DelegatorState, Exit, Share } from './facts.ts'
 import type { OwnTransaction } from './transactions.ts'
 
-/** Which delegations are meant. */
+/** Delegations whose flows are read. */
 interface Party {
   readonly wallet: string
   /** The operator's, present and former. */

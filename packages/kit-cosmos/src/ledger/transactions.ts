@@ -13,7 +13,7 @@ export interface OwnTransaction {
   readonly time: Date
   readonly index: number
   readonly events: readonly CosmosEvent[]
-  /** It lets somebody else act for the wallet, or makes others act. */
+  /** True if the transaction lets somebody else act for the wallet, or makes others act. */
   readonly delegatesPower: boolean
 }
 

@@ -13,7 +13,7 @@ import { deedOf } from './deed.ts'
 export interface Ends {
   /** Address of the first signer. */
   readonly wallet: string
-  /** null where it uses none: an unordered one. */
+  /** Sequence that the transaction uses; null for an unordered transaction, which uses none. */
   readonly sequence: bigint | null
   /** Height of the last block that it can be in. */
   readonly timeoutHeight: bigint | null
@@ -62,7 +62,7 @@ function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet
   return { kind: 'sequence', value: String(sequence), estimatedAt: timeoutAt }
 }
 
-/** What an account and a fee are known by. */
+/** Data of a chain by which accounts and fees are recognised. */
 type OfChain = ChainAccounts & Pick<CosmosChain, 'denom'>
 
 /** Finds the signer of a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */

@@ -12,9 +12,9 @@ import { NotHeld } from './history-fault.ts'
 export interface Result {
   readonly code: number
   readonly codespace: string
-  /** In the chain's words. */
+  /** Log of the transaction, in the chain's words. */
   readonly log: string
-  /** null where the node does not tell them along with it. */
+  /** Events of the transaction; null where the node does not return them with it. */
   readonly events: readonly CosmosEvent[] | null
 }
 

@@ -30,7 +30,7 @@ export interface Validator {
   /** Shares times `DEC_SCALE`; more than the tokens once it was slashed. */
   readonly shares: bigint
   readonly jailed: boolean
-  /** In the active set. */
+  /** True if the validator is in the active set. */
   readonly bonded: boolean
   /** Share of the rewards, times `DEC_SCALE`. */
   readonly commission: bigint
@@ -127,7 +127,7 @@ export interface Stake {
   readonly amount: bigint
   /** True if a rest is left that is worth less than a unit. */
   readonly rest: boolean
-  /** null where nothing tells what a share is worth. */
+  /** Stake in shares; null where nothing tells the worth of a share. */
   readonly share: StakeShare | null
 }
 
@@ -157,7 +157,7 @@ const unequal = defineMemo<Set<string>>()
 
 /** A withdrawal on its way. */
 export interface Unbonding {
-  /** 0 for those from before the chain numbered them. */
+  /** Number of the exit; 0 for exits from before the chain numbered them. */
   readonly id: bigint
   /** In base units, after slashing. */
   readonly balance: bigint
@@ -190,9 +190,9 @@ export async function readUnbondings(ctx: StakingContext, delegatorAddr: string,
 
 /** Amount that an address can claim, in whole base units, as the chain pays it out. */
 export interface Claimable {
-  /** In the chain's token. */
+  /** Claimable amount of the chain's token. */
   readonly rewards: bigint
-  /** In others, which anybody can add to a validator's rewards. */
+  /** Claimable amounts of other tokens, which anybody can add to a validator's rewards. */
   readonly others: readonly { readonly denom: string; readonly amount: bigint }[]
 }
 

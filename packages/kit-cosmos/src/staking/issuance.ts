@@ -16,7 +16,7 @@ const LONGEST_EPOCH = 2_678_400n
 /** Most that rewards of a year can be of what is staked, times `DEC_SCALE`: 60 %. No chain of the family that is served pays half of it; a number of another form is far outside. */
 export const MOST_RATE = (DEC_SCALE * 6n) / 10n
 
-/** What stakers are given in a year: as an amount, or as a rate of what is staked. Null where the chain does not tell. */
+/** Rewards of all stakers in a year: as an amount, or as a rate of the total stake. Null where the chain does not tell. */
 export type YearlyIssuance =
   /** Base units times `DEC_SCALE`, before the community tax. */
   | { readonly amount: bigint }

@@ -2,7 +2,7 @@ import type { EncodeObject } from '@cosmjs/proto-signing'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 
-/** The two ends of a delegation. */
+/** Delegator and validator of a delegation. */
 export interface Parties {
   readonly delegatorAddress: string
   readonly validatorAddress: string

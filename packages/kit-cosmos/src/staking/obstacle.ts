@@ -10,7 +10,7 @@ import type { StakingContext } from './network.ts'
 /** Longest way from a consensus key to an address: its first 20 bytes of sha256. @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21) */
 const CONSENSUS_ADDRESS_BYTES = 20
 
-/** Why stake is not taken, with its refusal. */
+/** Reason why stake is not accepted, with the error that refuses it. */
 interface StakeObstacle extends Obstacle {
   refusal(): ServiceError
 }

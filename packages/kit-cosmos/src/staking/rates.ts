@@ -5,7 +5,7 @@ import { MOST_RATE, type YearlyIssuance } from './issuance.ts'
 /** Compounding periods of a year: rewards are claimed and staked again once a day. */
 const DAYS = 365
 
-/** What decides on a delegator's rewards. Shares are times `DEC_SCALE`. */
+/** Quantities from which a delegator's rewards are computed. Shares are times `DEC_SCALE`. */
 interface Yield {
   /** Bonded with all validators, base units. */
   readonly bonded: bigint

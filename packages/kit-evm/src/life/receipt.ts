@@ -35,7 +35,7 @@ export interface Receipt {
 
 /** A transaction as a node answers it, in a block or not. */
 export interface Sent {
-  /** null while it waits in the node's pool. */
+  /** Number of the transaction's block; null while it waits in the node's pool. */
   readonly block: bigint | null
   readonly from: string
   readonly to: string | null

@@ -80,7 +80,7 @@ interface Witnessed extends FirstSight {
 
 /** Evidence of a node that says a transaction is absent. */
 interface Absence {
-  /** It is not there, asked once more. */
+  /** True if the transaction was still not there when asked for again. */
   readonly absent: boolean
   /** The node holds the time from the first sight on. */
   readonly remembers: boolean

@@ -26,7 +26,7 @@ export interface Validator {
   readonly exists: boolean
   /** Its own account, whose stake brings it into the active set. */
   readonly owner: string
-  /** It leaves the active set at the next boundary, or does not come in: too little stake, or a double sign. */
+  /** True if the validator leaves the active set at the next boundary, or does not enter it: for too little stake, or a double sign. */
   readonly isFlagged: boolean
   /** In wei, by execution's view. */
   readonly stake: bigint

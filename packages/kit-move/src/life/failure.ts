@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { stakingAbort, worded } from '../refusal.ts'
 
-/** Why a transaction failed: the chain's own word for it, or a code of the service, and a sentence. */
+/** Reason why a transaction failed: the chain's own name for it or a code of the service, and a sentence. */
 interface Failure {
   readonly code: string
   readonly reason: string

@@ -4,9 +4,9 @@ import { upTo } from '../answer.ts'
 
 /** Record of the chain itself of what a transaction did. Amounts in base units of their coin. */
 export interface MoveReceipt {
-  /** Who signed it. */
+  /** Address that signed the transaction. */
   readonly sender: string
-  /** Who paid for its gas. */
+  /** Address that paid for the gas. */
   readonly payer: string
   /** MIST: computation and storage, less what storage paid back; below zero where that was more. */
   readonly fee: bigint

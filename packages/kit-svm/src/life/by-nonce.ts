@@ -49,7 +49,7 @@ function sinceOf(before: bigint | undefined, slot: bigint | undefined): bigint |
 
 interface Held {
   readonly slot: bigint
-  /** null where the account holds no nonce. */
+  /** Nonce that the account holds; null where it holds none. */
   readonly value: string | null
 }
 

@@ -9,7 +9,7 @@ export interface AccountChange {
 export interface TokenChange {
   readonly account: string
   readonly mint: string
-  /** Whose account it is; null where the node does not say. */
+  /** Owner of the account; null where the node does not tell. */
   readonly owner: string | null
   readonly before: bigint
   readonly after: bigint
@@ -35,7 +35,7 @@ export interface StakeChange {
 
 /** The chain's record of a transaction. */
 export interface SvmReceipt {
-  /** Who paid the fee. */
+  /** Address that paid the fee. */
   readonly feePayer: string
   /** Lamports. */
   readonly fee: bigint

@@ -7,7 +7,7 @@ import { malformed, type Rpc } from '../rpc.ts'
 export interface Known {
   readonly slot: bigint
   readonly confirmation: 'processed' | 'confirmed' | 'finalized'
-  /** As the node writes it; null where it succeeded. */
+  /** Error as the node writes it; null where the transaction succeeded. */
   readonly err: unknown
 }
 

@@ -12,7 +12,7 @@ export interface Terms {
   readonly referral_id: number
 }
 
-/** The same, as a trust document pins them. */
+/** Kind of each of these terms, as a trust document pins it. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   vault: { type: 'text', description: 'Address of the vault, which is the token gMON too.' },
   validator_id: {

@@ -10,7 +10,7 @@ export interface Terms {
   readonly former_validators?: readonly number[]
 }
 
-/** The same, as a trust document pins them. */
+/** Kind of each of these terms, as a trust document pins it. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   staking: { type: 'text', description: 'Address of the staking precompile.' },
   validator_id: { type: 'integer', description: "Number of the operator's validator." },

@@ -19,7 +19,7 @@ export interface StakingEvent {
   readonly name: 'Delegate' | 'Undelegate' | 'Withdraw' | 'ClaimRewards'
   readonly validator: number
   readonly amount: bigint
-  /** Of `Undelegate` and `Withdraw`. */
+  /** Withdrawal slot, for `Undelegate` and `Withdraw`. */
   readonly slot: number
   /** From which a delegation counts, or up to which an undelegation does; null for the others. */
   readonly activation: bigint | null

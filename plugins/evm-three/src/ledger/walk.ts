@@ -14,7 +14,7 @@ export type Step =
 /** An interval with one validator, or with several, as the chain's own arithmetic has it. */
 export interface Walk {
   readonly flows: readonly Flow[]
-  /** Why the flows are not to be believed; null: they are. */
+  /** Reason why the flows cannot be relied on; null: they can. */
   readonly missing: UnknownReason | null
   readonly earning: Earning
   /** Facts for the next interval. */

@@ -10,7 +10,7 @@ export interface Terms {
   readonly former_validators?: readonly string[]
 }
 
-/** The same, as a trust document pins them. */
+/** Kind of each of these terms, as a trust document pins it. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   staking: { type: 'text', description: 'Address of the staking contract.' },
   pool_id: { type: 'text', description: "The operator's pool: 32 bytes as 0x hex." },

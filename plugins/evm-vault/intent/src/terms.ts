@@ -11,7 +11,7 @@ export interface Terms {
   readonly os_token_reserve_seconds: number
 }
 
-/** The same, as a trust document pins them. */
+/** Kind of each of these terms, as a trust document pins it. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   vault: { type: 'text', description: 'Address of the vault.' },
   former_validators: { type: 'list', optional: true, description: 'Former vaults, which stake leaves and is withdrawn from.' },

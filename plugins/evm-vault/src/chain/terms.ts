@@ -15,7 +15,7 @@ export interface VaultTerms {
   /** Version 1; later ones have a validators manager. */
   readonly keysManager: string
   readonly validatorsManager: string
-  /** Who may redeem and liquidate positions with an osToken debt. */
+  /** Address that may redeem and liquidate positions with an osToken debt. */
   readonly redeemer: string
   readonly liquidator: string
   readonly version: bigint

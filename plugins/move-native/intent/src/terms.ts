@@ -6,7 +6,7 @@ export interface Terms {
   readonly validator: string
 }
 
-/** The same, as a trust document pins them. */
+/** Kind of each of these terms, as a trust document pins it. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   validator: { type: 'text', description: "Address of the operator's validator." },
 }

@@ -11,7 +11,7 @@ const DEVNET_PROGRAM = 'DPoo15wWDqpPJJtS2MUZ49aRxqz5ZaaJCJP4z8bLuib'
 const MAINNET_POOL = 'CtMyWsrUtAwXWiGr9WjHT5fC3p3fgV8cyGpLTo2LJzG1'
 const MAINNET_MINT = '7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn'
 
-/** Whose pool it is. */
+/** Identity of a pool. */
 interface Pool {
   readonly pool: string
   readonly mint: string

@@ -7,9 +7,9 @@ export type { Fee }
 
 /** A pool as the chain has it. Addresses are base58, amounts base units. */
 export interface PoolRecord {
-  /** Who may set fees and authorities, and hand the pool over. */
+  /** Address that may set fees and authorities, and hand the pool over. */
   readonly manager: string
-  /** Who may choose its validators. */
+  /** Address that may choose the pool's validators. */
   readonly staker: string
   /** Who must sign deposits of stake; an address of the program's own lets anybody. */
   readonly stakeDepositAuthority: string

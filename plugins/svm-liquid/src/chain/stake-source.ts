@@ -8,7 +8,7 @@ import type { PoolRecord, PoolValidator } from './pool.ts'
  */
 const WRITTEN_RENT = 2_282_880n
 
-/** Whose stake can leave a pool in one withdrawal, and how much of it, in lamports. */
+/** Validator whose stake can leave a pool in one withdrawal, and the amount of it, in lamports. */
 interface Source {
   readonly validator: PoolValidator
   readonly most: bigint

@@ -38,12 +38,12 @@ export interface Lockup {
 
 /** A stake account that belongs to somebody. */
 export interface StakeAccount {
-  /** Who may delegate and deactivate. */
+  /** Address that may delegate and deactivate. */
   readonly staker: string
-  /** Who owns the lamports. */
+  /** Address that may withdraw the lamports. */
   readonly withdrawer: string
   readonly lockup: Lockup
-  /** null: never delegated. */
+  /** Delegation of the account; null: it was never delegated. */
   readonly delegation: Delegation | null
 }
 

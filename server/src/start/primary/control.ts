@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What became of a reload. */
+/** Result of a reload. */
 export interface Answer {
   readonly isDone: boolean
   /** One sentence. */

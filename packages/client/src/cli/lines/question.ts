@@ -3,7 +3,7 @@ export const VERSION = 1
 /** Most bytes of a line: a transaction of the largest family, as hex within JSON, and what is asked of it. */
 export const MAX_LINE = 1024 * 1024
 
-/** What can be asked. */
+/** Tasks that a question can name. */
 export type Task = 'hello' | 'check' | 'payloads' | 'assemble' | 'signed' | 'explain'
 
 /** A member of a question, by what JSON must hold there. */

@@ -3,17 +3,17 @@ import { type AnyKit, amountMark, literalOf } from '@svc/contract/host'
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 
-/** Request in a body of a craft, as far as it can be told of a body that is refused. */
+/** Members of a refused craft's body that the audit log keeps, as far as they can be read. */
 export interface CraftRequest {
-  /** Who would have signed, in the canonical form of the family; null where the body names nobody that can be read. */
+  /** Wallet that would have signed, in the canonical form of the family; null where the body names none that can be read. */
   readonly wallet: string | null
-  /** Amounts as they were written, by the name of their member. What is no number is left out. */
+  /** Amounts as the caller wrote them, by the name of their member. Texts that are no numbers are left out. */
   readonly amounts: Readonly<Record<string, string>>
-  /** Texts of the body that are an address of the family, as the caller wrote them. */
+  /** Texts of the body that are addresses of the family, as the caller wrote them. */
   readonly addresses: readonly string[]
 }
 
-/** Signs of a number in the text of a request, in whatever notation; longer ones are of nothing that exists: 78 digits, a point and a sign. */
+/** Form of a number in a request, in whatever notation. The longest amount that can exist has 78 digits, a point and a sign. */
 const NUMBER = /^[-+]?[\d.,]{1,80}(?:[eE][-+]?\d{1,4})?$/
 
 /** Extracts wallet, amounts and addresses from the body of a craft, for records of refused requests and never for bytes. Throws nothing, whatever the body is. */

@@ -18,14 +18,14 @@ export class DecodeMismatch extends Error {
 interface Crafted<K extends AnyKit> {
   /** The answer, as JSON: the text that was read back. */
   readonly body: string
-  /** Read from that text. */
+  /** The unsigned transaction, read from the text of the answer. */
   readonly unsigned: Static<K['wire']['unsigned']>
   readonly effects: Effects
   /** Terms that the chain dictated. */
   readonly terms: Assembly<unknown>['terms']
   /** Content of the bytes. */
   readonly decoded: Decoded
-  /** What the action says besides; null: nothing. */
+  /** Additional sentence of the action for the caller; null: none. */
   readonly says: string | null
 }
 

@@ -3,9 +3,9 @@ import type { AnyKit } from '@svc/contract/host'
 import type { Hidden } from '@svc/verify/intent'
 import { badRequest } from '../../base/codes.ts'
 
-/** Something that a transaction does and no request to the protocol leads to. */
+/** A call of a transaction that no request to the protocol would make. */
 export interface HiddenCall {
-  /** One sentence on it. */
+  /** One sentence on the call. */
   readonly call: string
 }
 

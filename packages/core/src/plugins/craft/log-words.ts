@@ -9,25 +9,25 @@ import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
 /** Words of the audit log on a transaction, from its decoded bytes: the signer, the intent's sentence, and the moves. */
 type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
 
-/** Puts the transactions of one protocol into the words of its intent. Nothing here fails a request: what cannot be said is not said, and logged. */
+/** Describes the transactions of one protocol with its intent, for the audit log. A description that fails is left out and logged; it does not fail the request. */
 interface SaidOf {
   /** Describes a craft that was read back and found to do what was asked. */
   craft(network: NetworkBase, decoded: Decoded, effects: Effects, log: Warner): Said
   /** Describes the transaction in a body of prepare or broadcast, and says what of it no request to the protocol leads to. @throws 400 for a signature that is none */
   sent(network: NetworkBase, body: Body, log: Warner): Promise<Sent>
-  /** Who has signed it, where the family's bytes tell only with effort. */
+  /** Finds the signer, for families whose bytes do not name it directly. */
   signer(network: NetworkBase, body: Body, log: Warner): Said
 }
 
 /** A transaction that is about to be sent. */
 interface Sent {
   readonly said: Said
-  /** null: nothing, or the protocol has no reader. */
+  /** The transaction's call that no request to the protocol would make; null: there is none, or the protocol cannot read it. */
   readonly hidden: HiddenCall | null
 }
 
 type Warner = Pick<FastifyBaseLogger, 'warn'>
-/** As the schema of the route has let it through. */
+/** Body of a request that has passed the schema of its route. */
 type Body = Readonly<Record<string, unknown>>
 
 /** Makes the reader that takes wallet, sentence and moves from a craft's answer. @param protocol without an intent it has no sentences; crafts then still have their wallet */

@@ -1,6 +1,6 @@
 import type { Sighting } from '@svc/contract'
 
-/** Endpoints that have to say it, where so many are configured. */
+/** Number of endpoints that have to agree, where so many are configured. */
 export const AGREEING = 2
 
 /** Writes what a sighting says that the transaction did, to be compared; null where the sighting does not say. */

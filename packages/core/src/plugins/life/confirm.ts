@@ -3,9 +3,9 @@ import { AGREEING, agreed, countAgreeing, type Deed } from './agreement.ts'
 import { createKept, DOUBTED, UNFINISHED } from './facts-to-keep.ts'
 import { promiseNotSeen } from './promise.ts'
 
-/** States on whose strength a caller signs another transaction. */
+/** States after which a caller may sign another transaction in place of this one. */
 const SIGNS_ANEW: ReadonlySet<Status> = new Set(['failed', 'replaced', 'expired'])
-/** For how long a negative has to stand before it is told, in milliseconds: a node indexes what it has executed within a few seconds. */
+/** Time for which a negative has to last before it is reported, in milliseconds: a node indexes what it has executed within a few seconds. */
 const STANDS_MS = 5_000
 
 /** Tells whether a look reported that nothing happens because no node that was asked holds the transaction. */
@@ -13,10 +13,10 @@ export function isNotHeld({ error }: Pick<Sighting, 'error'>): boolean {
   return error?.code === NOT_HELD.code
 }
 
-/** One endpoint's word at a time. */
+/** Asks for a transaction, through the failover or at one endpoint. */
 export type LookAt<Receipt> = (subject: Subject) => Promise<Sighting<Receipt>>
 
-/** What a success is compared by. */
+/** Functions by which successes are compared. */
 interface Compare<Receipt> {
   readonly did: Deed<Receipt>
   readonly breaks: (sighting: Sighting<Receipt>) => boolean
@@ -88,7 +88,7 @@ export async function confirmed<Receipt>(
   return namer ? { ...sighting, replacedBy: namer.replacedBy, replacedBySame: namer.replacedBySame ?? null } : sighting
 }
 
-/** What one endpoint said, or what it failed by. */
+/** Answer of one endpoint, or the error of its look. */
 type Word<Receipt> = PromiseSettledResult<Sighting<Receipt>>
 
 /** Asks each endpoint by itself, once however often it is called. */
@@ -168,7 +168,7 @@ function isBlind<Receipt>(word: Word<Receipt>, height: bigint | null): boolean {
   return block === null && holdsFrom !== null && height !== null && holdsFrom > height
 }
 
-/** Why a success is not told as final: nobody who could have contradicted is left. */
+/** Reason why a success is not reported as final: no endpoint is left that could contradict it. */
 const ONE_VOICE = {
   code: 'ONE_VOICE',
   reason:
@@ -209,7 +209,7 @@ function success<Receipt>(
   return { ...unsure(alike, keep), error: promiseNotSeen() }
 }
 
-/** For how long a transaction may wait before anybody is told that no node holds it, in milliseconds: nodes pass one on within seconds. */
+/** Time for which a transaction may wait before it is reported that no node holds it, in milliseconds: nodes pass a transaction on within seconds. */
 const PASSED_ON_MS = 60_000
 
 const NOT_HELD = {

@@ -32,7 +32,7 @@ export function differences(
   })
 }
 
-/** Base units that a family's arithmetic may take off, where it says so. */
+/** Base units by which a family's rounding may reduce an amount of the kinds that it names. */
 const UNIT = 1n
 
 function sameKind(one: Move, other: Move): boolean {

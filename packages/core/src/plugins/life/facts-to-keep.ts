@@ -1,8 +1,8 @@
 import type { Facts } from '@svc/contract'
 
-/** Names the fact that says since when a negative is doubted. */
+/** Name of the fact that holds the time since which a negative is doubted. */
 export const DOUBTED = 'doubted_since'
-/** Names the fact that says that a look has more to go through. */
+/** Name of the fact that says that a look has not yet searched everything. */
 export const UNFINISHED = 'unfinished'
 
 /** Tells whether a negative was found and not reported yet, or a look is unfinished, so that another look is soon worth its calls. */
@@ -10,7 +10,7 @@ export function isDoubted(keep: Facts): boolean {
   return DOUBTED in keep || UNFINISHED in keep
 }
 
-/** Begins the name of a fact that says how far the look of one endpoint has come, by its number in the config. */
+/** Beginning of the name of a fact that says how far the look of one endpoint has come; its number in the config follows. */
 const WITNESS = 'witness_'
 
 /** Splits the kept facts of a transaction by endpoint. An endpoint's progress is shown to no other one: a witness looks for itself, and another's search proves nothing to it. */

@@ -5,41 +5,41 @@ import type { BookLooks } from '../book-source.ts'
 
 /** A transaction as it was seen, and what it really moved. */
 export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished' | 'holdsFrom'> {
-  /** null until it is in a block, and where the protocol does not say. */
+  /** Amounts that the transaction moved; null until it is in a block, and where the protocol does not say. */
   readonly moved: Moved | null
 }
 
-/** A position as it was read, and when it changes next. */
+/** A position as it was read, and the time of its next change. */
 interface Position {
   readonly balance: Balance
-  /** When it changes next by itself: estimated by the chain's pace, or exact. null: not until its owner does something. */
+  /** Time of the next change by itself, exact or estimated by the chain's pace. null: it changes only when its owner does something. */
   readonly due: Date | null
 }
 
-/** Somebody who tells positions, and the condition of what is staked with: the failover, or one endpoint. */
+/** Source of positions and of the conditions of validators, pools or vaults: the failover, or one endpoint. */
 export interface PositionSource {
   /** @throws 502, 503, 504 */
   balance(address: string): Promise<Balance>
-  /** What became of units that a position shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
+  /** Tells of units that a position shows no more who has power over them, or that they are gone; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly departed: ((address: string, ids: readonly string[]) => Promise<Departed>) | null
-  /** What was moved between validators after a height; null where the protocol does not tell. @throws 502, 503, 504 */
+  /** Lists the moves of stake between validators after a height; null where the protocol does not tell them. @throws 502, 503, 504 */
   readonly redelegations: ((address: string, after: bigint) => Promise<readonly Redelegation[]>) | null
-  /** Conditions of what is staked with; null where the protocol tells none. @throws 502, 503, 504 */
+  /** Reads the conditions of the validators, pools or vaults; null where the protocol tells none. @throws 502, 503, 504 */
   readonly condition: (() => Promise<readonly Condition[]>) | null
 }
 
 /** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */
 export interface Looks {
-  /** A network by CAIP-2. @example eip155:143 */
+  /** CAIP-2 name of the network. @example eip155:143 */
   readonly caip2: string
   /** Decimal places of its native token. */
   readonly decimals: number
   readonly symbol: string | null
   /** Usual time that a transaction waits for its block, in milliseconds. */
   readonly inclusionMs: number
-  /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
+  /** Returns an address in its canonical form. @throws 400 ADDRESS_INVALID */
   address(text: string): string
-  /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
+  /** Looks at a transaction; null where the family cannot. @throws 502, 503, 504 when no endpoint could tell */
   readonly transaction: ((subject: Subject) => Promise<Look>) | null
   /**
    * Asks every endpoint for a transaction that one of them took.
@@ -57,11 +57,11 @@ export interface Looks {
   send(signed: Readonly<Record<string, unknown>>, to?: readonly number[]): Promise<void>
   /** @throws 502, 503, 504 */
   position(address: string): Promise<Position>
-  /** What became of units that `position` shows no more; null where the protocol does not tell. @throws 502, 503, 504 */
+  /** Tells of units that `position` shows no more who has power over them, or that they are gone; null where the protocol does not tell. @throws 502, 503, 504 */
   readonly departed: PositionSource['departed']
-  /** What was moved between validators after a height; null where the protocol does not tell. @throws 502, 503, 504 */
+  /** Lists the moves of stake between validators after a height; null where the protocol does not tell them. @throws 502, 503, 504 */
   readonly redelegations: PositionSource['redelegations']
-  /** Each endpoint by itself, in the order of the config: asked where a change is told on nobody's single word. */
+  /** Returns a source for each endpoint by itself, in the order of the config. They are asked where one endpoint's word is not enough for a change. */
   witnesses(): readonly PositionSource[]
   /**
    * Digests of positions by address, without those that could not be read; null where the protocol has none.
@@ -76,7 +76,7 @@ export interface Looks {
 /** A transaction that is followed from now on. */
 export interface Followed {
   readonly txHash: string
-  /** null where only the hash is known. */
+  /** Limits within which the transaction can land; null where only its hash is known. */
   readonly bounds: Bounds | null
   /** Who signed it, canonical, where whoever has it followed said so and its bounds do not. */
   readonly wallet?: string

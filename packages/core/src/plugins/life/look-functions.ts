@@ -5,7 +5,7 @@ import { confirmed, type LookAt, lackedBy } from './confirm.ts'
 import type { Look, Looks, PositionSource } from './follow.ts'
 import { breaksPromise } from './promise.ts'
 
-/** Between the slowest block of the families known and the quickest: the host doubles it with each look. */
+/** Default time until a transaction is in a block, in milliseconds: between the slowest and the quickest of the known families. The host doubles it with each look. */
 const INCLUSION_MS = 2_000
 
 /**

@@ -2,7 +2,7 @@ import type { Moved } from '@svc/contract'
 import type { Move } from '@svc/verify/intent'
 import { differences } from './differences.ts'
 
-/** Names why a success is not told as final: it lacks what its bytes promise, and two endpoints have not shown that alike. */
+/** Reason why a success is not reported as final: it lacks effects that its bytes promise, and two endpoints have not shown that alike. */
 const PROMISE_NOT_SEEN = {
   code: 'PROMISE_NOT_SEEN',
   reason:

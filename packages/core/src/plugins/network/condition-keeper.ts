@@ -16,7 +16,7 @@ const MET_MS = USUAL_MINUTES * MINUTE_MS
 /** Key under which the reading is kept. */
 const KEY = 'condition'
 
-/** Conditions, and when the chain told them. */
+/** Conditions, and the time at which the chain told them. */
 export interface ConditionReading {
   readonly conditions: readonly Condition[]
   readonly takenAt: Date
@@ -26,9 +26,9 @@ export interface ConditionReading {
 
 /** Keeper of a network's conditions. */
 export interface ConditionKeeper {
-  /** The last good reading, without asking for anything; null before the first. */
+  /** Returns the last good reading without asking the chain; null before the first. */
   peek(): ConditionReading | null
-  /** Reads for the first time, and from then on at its pace. Never rejects. */
+  /** Reads for the first time, and then at the regular interval. Never rejects. */
   start(): Promise<void>
   /**
    * Notes what a caller met. Where this contradicts the last reading, the chain is asked as soon as it may be. Never throws.
@@ -53,7 +53,7 @@ export function createConditionKeeper(
     now,
   }: {
     readonly minutes?: number | undefined
-    /** Called with every reading that says another thing than the one before, be it another replica's. */
+    /** Called after every reading that differs from the one before, also if another replica made that one. */
     readonly changed?: (() => void) | undefined
     readonly log: FastifyBaseLogger
     readonly store: KeyStore

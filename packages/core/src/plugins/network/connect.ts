@@ -13,10 +13,10 @@ import { createSnapshot, type Snapshot } from './snapshot.ts'
 /** State that the plugin keeps for each distinct set of settings. */
 export interface ServedNetwork<Client, Net> {
   readonly ctx: Context<Client, Net>
-  /** The same with a client whose endpoints are believed by themselves, for what changes the chain. */
+  /** The same context with a client that believes each endpoint by itself, for calls that change the chain. */
   readonly sending: Context<Client, Net>
   readonly snapshot: Snapshot
-  /** null where the plugin tells none. */
+  /** Keeper of the network's conditions; null where the plugin tells none. */
   readonly condition: ConditionKeeper | null
   readonly looks: Looks
   readonly readPrice: () => Promise<Price | null>

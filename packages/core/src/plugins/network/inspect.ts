@@ -7,11 +7,11 @@ import { resolveNetwork } from './settings.ts'
 export interface Inspection {
   /** Name that the chain gives itself; null when the chain could not be asked. */
   readonly chainId: string | null
-  /** Sentences on what is wrong; empty when all is well. */
+  /** Sentences on faults; empty when there are none. */
   readonly problems: readonly string[]
-  /** True when something could not be asked, rather than being wrong. */
+  /** True if the chain could not be asked for something, so that it is not known to be wrong. */
   readonly unreachable: boolean
-  /** Sentences on what may be right all the same; empty where the chain was not asked. */
+  /** Sentences on settings that look wrong but may be right; empty where the chain was not asked. */
   readonly doubts: readonly string[]
 }
 

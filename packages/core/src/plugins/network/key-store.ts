@@ -3,17 +3,17 @@ import { membersOf, type NetworkBase } from '@svc/contract'
 import type { KeyStore } from '@svc/contract/host'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Longest key, and longest value as text. What is kept so is small: a sample, a place in a list, the last good answer. */
+/** Longest key (`MOST_KEY`), and longest value as text, in characters. The values are small: a sample, a place in a list, the last good answer. */
 const MOST_KEY = 64
 const MOST_TEXT = 65_536
 /** Most keys of one network in one process. */
 const MOST_KEYS = 32
 
-/** Texts by place and key, kept by the host: over restarts, and for all replicas. */
+/** Texts by place and key, which the host keeps across restarts and for all replicas. */
 export interface Records {
-  /** @returns null when there is none. @throws when it cannot be read */
+  /** Reads a text. @returns null when there is none. @throws when it cannot be read */
   read(place: string, key: string): Promise<string | null>
-  /** Replaces what was there; of two that write at once, one stays. @throws when it cannot be written */
+  /** Replaces the text; of two that are written at once, one stays. @throws when it cannot be written */
   write(place: string, key: string, text: string): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { unavailable } from '../../base/codes.ts'
 import { fits, isComplete, type KnownTerms, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
 
-/** The specification's freshness of staking-info, in milliseconds: one hour. */
+/** Interval at which staking-info is read again, in milliseconds: one hour, as the specification demands. */
 export const REFRESH_MS = 3_600_000
 /** Time after which a failed or partial refresh is tried again. */
 const RETRY_MS = 60_000
@@ -15,14 +15,14 @@ const KEY = 'staking-info'
 
 export interface Snapshot {
   /**
-   * The last good values and how old they are. The first call waits for the first refresh, later ones never.
+   * Returns the last good values and their time. The first call waits for the first refresh, later ones never.
    *
    * @throws 503 STAKING_INFO_INCOMPLETE while a value was never read, here or by another replica or before the last start
    */
   read(): Promise<Reading>
-  /** The same without asking for anything; null while something was never read. */
+  /** Returns the last good values without asking the chain; null while a value was never read. */
   peek(): Reading | null
-  /** Refreshes it as soon as it can be: something that it rests on is not as it was. Never throws. */
+  /** Refreshes the values as soon as possible, since something that they depend on has changed. Never throws. */
   renew(): void
   close(): void
 }

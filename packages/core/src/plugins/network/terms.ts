@@ -1,13 +1,13 @@
 import { type Info, membersOf } from '@svc/contract'
 import { namesOf } from '@svc/contract/host'
 
-/** The terms themselves, of which each is a value or does not apply. */
+/** The members of staking-info, each of which has a value or does not apply. */
 export type Terms = { readonly [Name in keyof Omit<Info, 'unfinished'>]: Exclude<Info[Name], undefined> }
 
 /** Each term with the time it was read at, in milliseconds since 1970; a term that was never read is absent. */
 export type KnownTerms = { readonly [Name in keyof Terms]?: { readonly value: Terms[Name]; readonly at: number } }
 
-/** All terms, and when the oldest of them was read. */
+/** All terms, and the time at which the oldest of them was read. */
 export interface Reading {
   readonly terms: Terms
   readonly takenAt: Date

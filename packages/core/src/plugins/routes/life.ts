@@ -14,7 +14,7 @@ import { answerSealed } from './reads.ts'
 /** One for the document, as in `TransactionHash`; each family has its own form of it. */
 const HASH = '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'
 
-/** A network as the routes need it. */
+/** A network with the functions that these routes call. */
 interface Lived {
   readonly network: NetworkBase
   readonly looks: Looks
