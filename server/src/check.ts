@@ -22,7 +22,7 @@ import { noProtocol } from './no-protocol.ts'
 import { readingsReport } from './readings-report.ts'
 import { lacksOf, requirementRows } from './requirement-words.ts'
 
-/** A table of what was found. */
+/** A table of findings. */
 export interface Section {
   readonly name: 'Accounts' | 'Chains' | 'Nodes' | 'Readings' | 'State'
   /** Names of the columns; the last one, of a remark, has none. */
@@ -35,9 +35,9 @@ export interface Check {
   /** The config file. */
   readonly file: string
   readonly sections: readonly Section[]
-  /** One sentence each; empty when all is well. */
+  /** Sentences on faults; empty when there are none. */
   readonly problems: readonly string[]
-  /** One sentence each, on what works less well than it could. */
+  /** Sentences on things that work less well than they could. */
   readonly warnings: readonly string[]
 }
 

@@ -1,8 +1,8 @@
 /** Time of the youngest block that an endpoint told, and the time of this machine when it did. */
 export interface Sighting {
-  /** Milliseconds since 1970, by the chain. */
+  /** Time of the block, in milliseconds since 1970, by the chain. */
   readonly head: number
-  /** Milliseconds since 1970, by this machine. */
+  /** Time when the endpoint told it, in milliseconds since 1970, by this machine. */
   readonly at: number
 }
 

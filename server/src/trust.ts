@@ -10,7 +10,7 @@ export interface Trust {
   readonly version: 1
   readonly baseUrl: string
   readonly account: string
-  /** Those that bind answers to requests, and those of `x-signature`. */
+  /** Keys that bind answers to requests, and keys of `x-signature`. */
   readonly keys: readonly (PublicJwk | ResponseJwk)[]
   readonly protocols: readonly TrustProtocol[]
 }

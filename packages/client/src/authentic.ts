@@ -5,7 +5,7 @@ import type { TrustedKey } from './trust.ts'
 /** Request, as it left. */
 interface Asked {
   readonly method: string
-  /** The whole address. */
+  /** Complete address of the request. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
@@ -18,11 +18,11 @@ interface Answered {
   readonly bytes: Uint8Array
 }
 
-/** The check that an answer is the service's own, and to this request. */
+/** Checks that an answer comes from the service, and answers this request. */
 export interface Authenticate {
-  /** `content-digest` of a body. */
+  /** Computes the `content-digest` of a body. */
   digest(body: string): Promise<string>
-  /** @param sentAt when the request left, in milliseconds since 1970 @throws SignatureError */
+  /** Checks an answer. @param sentAt time at which the request was sent, in milliseconds since 1970 @throws SignatureError */
   check(question: Asked, answer: Answered, sentAt: number): Promise<void>
 }
 

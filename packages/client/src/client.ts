@@ -6,15 +6,15 @@ import { type Names, onlyKnown } from './option-names.ts'
 import { bindProtocol, type Protocol } from './protocol.ts'
 import { type TrustDocument, termsFor } from './trust.ts'
 
-/** A protocol, and on which of its networks; by its intent alone, on the account's default. */
+/** A protocol and its network. The intent alone means the account's default network. */
 export type Chosen<I extends Intent = Intent> = I | { readonly intent: I; readonly network: string }
 
 type IntentOf<C> = C extends { readonly intent: infer I extends Intent; readonly network: string } ? I : C extends Intent ? C : never
 
 export interface ClientOptions<P extends Readonly<Record<string, Chosen>>> extends Omit<HttpOptions, 'baseUrl' | 'authenticate'> {
-  /** Trust document that `svc trust` printed, from another way than the service. */
+  /** Trust document that `svc trust` printed, received by another way than from the service. */
   readonly trust: TrustDocument
-  /** The protocols that are used, under names of your own. */
+  /** Protocols that are used, under names that you choose. */
   readonly protocols: P
   /** Address of the service, if it differs from the one in the trust document. */
   readonly baseUrl?: string

@@ -34,7 +34,7 @@ export interface Refusal {
   readonly status: number
   readonly code: ErrorCode
   readonly sentence: string
-  /** For whoever runs the service: he finds the request by it. */
+  /** Identifier by which the operator of the service finds the request. */
   readonly requestId: string | null
   /** Seconds after which it may be tried again; null where that makes no sense. */
   readonly retryAfter: number | null

@@ -9,11 +9,11 @@ export interface HttpOptions {
   readonly authenticate: Authenticate
   /** @default the runtime's own */
   readonly fetch?: typeof fetch
-  /** For each attempt, in milliseconds. @default 30,000 */
+  /** Longest duration of each attempt, in milliseconds. @default 30,000 */
   readonly timeoutMs?: number
-  /** Attempts after the first, of what is safe to repeat. @default 2 */
+  /** Number of further attempts at a request that is safe to repeat. @default 2 */
   readonly retries?: number
-  /** Sees every request before it leaves, without its credential. */
+  /** Called with every request before it is sent, without its credential. */
   readonly onRequest?: (request: RequestAttempt) => void
   readonly onResponse?: (
     response: RequestAttempt & { readonly status: number; readonly requestId: string | null; readonly milliseconds: number },
@@ -29,13 +29,13 @@ export interface RequestAttempt {
 /** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Whom the caller acts for, in his own words: X-IDENTITY, kept in the service's audit log. */
+  /** Text in the caller's own words on whom the caller acts for. It is sent as X-IDENTITY and kept in the service's audit log. */
   readonly identity?: string
 }
 
 export interface Call extends CallOptions {
   readonly method: 'GET' | 'POST'
-  /** Behind the base URL. */
+  /** Path below the base URL. */
   readonly path: string
   readonly body?: string
   readonly network?: string
@@ -53,9 +53,9 @@ export interface Answer {
 const AGAIN = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 8000
-/** No wait that the service asks for is longer: beyond it the caller is told, and goes on when he will. */
+/** Longest wait that the client makes at the service's request, in seconds. If the service asks for more, the call fails, and the caller decides. */
 const LONGEST_ASKED_S = 60
-/** Bytes of an answer: balances of thousands of positions have some hundred thousand. A choice of this project. */
+/** Most bytes of an answer: balances of thousands of positions have some hundred thousand. A choice of this project. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MS = 1000
 

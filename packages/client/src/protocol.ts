@@ -8,18 +8,18 @@ import { isSettled, readStatus, type TransactionStatus } from './status.ts'
 import { SignedTransaction, VerifiedTransaction } from './transaction.ts'
 import type { TrustedNetwork } from './trust.ts'
 
-/** Between two looks at a transaction, in milliseconds. */
+/** First pause between two looks at a transaction, in milliseconds. */
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
 const GROWTH = 1.5
-/** Greatest distance of a nonce or sequence from the last one that this client saw of its signer: a choice of this project. */
+/** Largest difference of a nonce or sequence from the last one of the same signer that this client saw: a choice of this project. */
 const MOST_AHEAD = 16n
 const UNTOLD = { path: 'replaces', expected: 'a family that tells which transactions exclude each other', found: 'one that does not' }
 const SIGNERS = { path: 'replaces', expected: 'a transaction of the same signer on the same chain', found: 'another one' }
 
 /** Options of one craft. */
 export interface CraftOptions extends CallOptions {
-  /** Facts that the caller knows himself, by their names in the intent: compared exactly, and not assumed. */
+  /** Facts that the caller knows independently, by their names in the intent. They are compared exactly, instead of being taken from the service. */
   readonly facts?: Readonly<Record<string, unknown>>
   /**
    * An earlier transaction of the same signer in whose place this one is to come: it is refused unless both use something that the chain takes once, such as
@@ -85,7 +85,7 @@ export interface Common {
    * @throws the signal's reason
    */
   settled(txHash: string, options?: CallOptions & { readonly onStatus?: (status: TransactionStatus) => void }): Promise<TransactionStatus>
-  /** Returns what the service crafts, unread: nothing was checked, and this client cannot sign it. */
+  /** Returns the service's answer to a craft without reading or checking it. This client cannot sign it. */
   craftWithoutVerification(action: string, body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<UnverifiedCraft>
 }
 

@@ -21,13 +21,13 @@ export interface TransactionStatus {
   readonly objectIds: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replacedBy: string | null
-  /** Whether that one does the same: then no other one is to be crafted, unless that one failed. null: it was not replaced, or nobody could tell. */
+  /** True if the replacing transaction does the same: then no other one is to be crafted, unless that one failed. null: it was not replaced, or nobody could tell. */
   readonly replacedBySame: boolean | null
   readonly validUntil: ValidUntil | null
   readonly checkedAt: string
 }
 
-/** One end that a transaction comes to. */
+/** One of the ends after which a transaction can no longer land. */
 export interface Validity {
   readonly kind: string
   readonly value: string | null
@@ -47,7 +47,7 @@ export function isSettled({ status, finality, certainty }: TransactionStatus): b
   return status === 'replaced' || status === 'expired' || finality === 'final'
 }
 
-/** Finality of a place in a block that each status can have. */
+/** Finalities that each status may have, separated by spaces. */
 const FINALITY: Readonly<Record<string, string>> = {
   unknown: 'none',
   pending: 'none',

@@ -29,7 +29,7 @@ export interface SignedBytes {
   readonly signedTx: string
 }
 
-/** Whatever can sign: a wallet, a key, a custodian. */
+/** Something that can sign: a wallet, a key, a custodian. */
 export interface Signer {
   sign(request: ToSign): Promise<GivenSignature | SignedBytes>
 }
@@ -47,7 +47,7 @@ interface Checked {
   readonly reviewed: CraftReview
   readonly request: ToSign
   readonly signing: Signing
-  /** Holds a signed transaction against the order and the craft. */
+  /** Compares a signed transaction with the order and the craft. */
   judge(signedTx: string, chosen: readonly string[]): Promise<SignedReview>
 }
 

@@ -26,13 +26,13 @@ export interface TrustedKey {
 }
 
 export interface TrustedProtocol {
-  /** Behind the prefix of the API: `/evm-three/native`. */
+  /** Path of the protocol below the prefix of the API: `/evm-three/native`. */
   readonly path: string
   readonly networks: readonly TrustedNetwork[]
 }
 
 export interface TrustedNetwork {
-  /** True if the network is the one that is used where X-NETWORK is left out. */
+  /** True if the network is used when X-NETWORK is left out. */
   readonly default: boolean
   readonly terms: NetworkTerms & Readonly<Record<string, TermValue>>
 }

@@ -21,7 +21,7 @@ export class QueryRefused extends Error {
 
 /** One question to the chain's application. */
 export interface Query<T> {
-  /** As of gRPC: `/cosmos.bank.v1beta1.Query/Balance`. */
+  /** Path of the query, as in gRPC: `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly path: string
   /** Bytes of the request message. */
   readonly request: Uint8Array

@@ -25,7 +25,7 @@ export interface CosmosClient {
    * @throws what `refused` of the query throws; 502, 503, 504 when no endpoint gave a verdict of the chain
    */
   query<T>(query: Query<T>): Promise<T>
-  /** Numbers of accounts by address; a chain never changes them. */
+  /** Account numbers by address, which a chain never changes. */
   readonly accountNumbers: Pick<Map<string, bigint>, 'get' | 'set'>
 }
 

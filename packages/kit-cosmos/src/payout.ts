@@ -11,7 +11,7 @@ import { orNone, partsOf } from './answer.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 
-/** The two ends of a delegation whose rewards a transaction pays out along with what it does. */
+/** Delegator and validator of a delegation whose rewards a transaction pays out, besides its other effects. */
 export interface Delegation {
   readonly delegatorAddress: string
   readonly validatorAddress: string
@@ -26,7 +26,7 @@ export interface OwedReward {
 
 /** Rewards that can be paid out. */
 export interface Rewards {
-  /** Owed to the delegator by that validator, be it less than a unit; null where the chain has no delegation between the two. */
+  /** Rewards that the delegator is owed with that validator, even if less than a unit; null where the chain has no such delegation. */
   readonly owed: readonly OwedReward[] | null
   /** Denominations held for all delegators of that validator, at least a unit. */
   readonly held: readonly string[]

@@ -10,24 +10,24 @@ export interface Question<T> {
   readonly method: string
   /** Call data, 0x-prefixed. */
   readonly data: string
-  /** Throws when an answer has not the form that it must have. */
+  /** Decodes an answer. @throws when it has another form */
   read(answer: string): T
-  /** Throws for an answer that the contract cannot have given, so that the next endpoint is asked. `read` where it is absent. */
+  /** Checks an answer. @throws for one that the contract cannot have given, so that the next endpoint is asked. @default `read` */
   check?(answer: string): unknown
 }
 
 /** A contract's methods, typed by the texts of its ABI: whole numbers are `bigint`, addresses and bytes are texts. */
 export interface Abi<Texts extends readonly string[]> {
-  /** ethers' own, for errors and events. */
+  /** Interface of ethers, for errors and events. */
   readonly interface: Interface
-  /** Call data of a method. */
+  /** Encodes the call data of a method. */
   encodeFunctionData<M extends MethodOf<Texts>>(
     method: M,
     ...args: ArgumentsOf<Texts, M> extends readonly [] ? [args?: readonly []] : [args: ArgumentsOf<Texts, M>]
   ): string
   /** Decodes the answer of a method. @throws when the data has another form */
   decodeFunctionResult<M extends MethodOf<Texts>>(method: M, data: string): AnswerOf<Texts, M>
-  /** A question to a contract, for a reader. */
+  /** Makes a question to a contract, for a reader. */
   question<M extends MethodOf<Texts>>(to: string, method: M, args: ArgumentsOf<Texts, M>): Question<AnswerOf<Texts, M>>
   /** @param read of what the method answered: one value as such, several by place and by name. What it refuses has another form */
   question<M extends MethodOf<Texts>, T>(
@@ -71,7 +71,7 @@ export function parseAbi(texts: readonly string[]): object {
 
 /** Encoder of calls to one method, and decoder of its answers. */
 interface MethodCoder {
-  /** Call data. */
+  /** Encodes the call data. */
   write(args: readonly unknown[]): string
   /** Reads what the method returns: the value where there is one, else all of them. */
   read(data: string): unknown

@@ -10,7 +10,7 @@ import type { EvmSettings } from './settings.ts'
 import { delegateOf } from './wallet-code.ts'
 import type { evmWire } from './wire.ts'
 
-/** A call in the family's own words. */
+/** A call from which a transaction is made. */
 export interface EvmDraft {
   /** Address that signs the transaction and pays its fee. */
   readonly from: string
@@ -18,9 +18,9 @@ export interface EvmDraft {
   /** Wei sent along. @default 0 */
   readonly value?: bigint
   readonly data: string
-  /** Added to the sentence when the chain would refuse, by what it says: its reason, or the node's words where it gives none; null for others. */
+  /** Returns an addition to the sentence of a refusal, for a reason of the chain (or the node's words where there is none); null: no addition. */
   readonly hint?: (message: string) => string | null
-  /** Words for the return data of a refusal where the contract has errors of its own; null for any other. */
+  /** Describes the return data of a refusal by one of the contract's own errors; null for any other data. */
   readonly explain?: (data: string) => string | null
   /** Status of a simulation that was refused. @default 400 */
   readonly refusedStatus?: 400 | 422

@@ -7,12 +7,12 @@ import { keccak256 } from 'ethers'
 /** A call without a signature. Numbers are not negative. */
 interface UnsignedLegacy {
   readonly nonce: bigint
-  /** In wei. */
+  /** Price of a unit of gas, in wei. */
   readonly gasPrice: bigint
   readonly gasLimit: bigint
   /** 0x and 40 hexadecimal digits. */
   readonly to: string
-  /** In wei. */
+  /** Amount that is sent along, in wei. */
   readonly value: bigint
   /** Call data, 0x-prefixed. */
   readonly data: string

@@ -8,7 +8,7 @@ import type { EvmSettings } from './settings.ts'
 export interface ReadCall {
   readonly to: string
   readonly data: string
-  /** Throws when the data of a call that succeeded has not the form that it must have: the next endpoint is asked then. */
+  /** Checks the data of a successful call. It throws when the data has another form; then the next endpoint is asked. */
   readonly check?: (data: string) => unknown
 }
 

@@ -7,12 +7,12 @@ import type { EvmSettings } from './settings.ts'
 /** Questions by names, or in a list. */
 export type Questions<T> = { readonly [K in keyof T]: Question<T[K]> }
 
-/** An answer, or why there is none: the chain's reason, empty where it gives none. */
+/** An answer, or the chain's reason why there is none, which is empty where the chain gives none. */
 export type Answer<T> = { readonly ok: true; readonly value: T } | NoAnswer
 /** Answers under the names, or in the places, of their questions. */
 export type Answers<T> = { readonly [K in keyof T]: Answer<T[K]> }
 
-/** Question that was asked and not answered. */
+/** Result for a question that was not answered. */
 export interface NoAnswer {
   readonly ok: false
   readonly method: string
@@ -43,9 +43,9 @@ export interface Reader {
    * @throws 502, 503, 504 when the chain could not be asked
    */
   ask<T extends object>(ctx: ReadContext, questions: Questions<T>, options?: AskOptions): Promise<Answers<T>>
-  /** The same where every answer is needed. @throws the protocol's 502 for the first that is not there */
+  /** Asks in the same way, and returns the answers themselves. @throws the protocol's 502 for the first question without an answer */
   askAll<T extends object>(ctx: ReadContext, questions: Questions<T>, options?: AskOptions): Promise<T>
-  /** The value of an answer. @throws the protocol's 502 when there is none */
+  /** Returns the value of an answer. @throws the protocol's 502 when there is none */
   answered<T>(answer: Answer<T>): T
   /**
    * A reading that shows whether a setting is true: what cannot be read of a contract that answers is a setting that does not fit.
@@ -135,7 +135,7 @@ async function answersOfCall(
   return readings.map(({ answer }, index) => answer(results[index]))
 }
 
-/** A question that is asked, and what becomes of its result. */
+/** A question that is asked, with the handling of its result. */
 interface Reading<T> extends ReadCall {
   readonly answer: (result: ReadResult | undefined) => Answer<T>
 }

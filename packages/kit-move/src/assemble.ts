@@ -10,7 +10,7 @@ import { identifierOf, MOST_GAS_PRICE, type MoveSettings } from './settings.ts'
 import { termsOf } from './terms.ts'
 import type { MoveWire } from './wire.ts'
 
-/** A transaction in the family's own words. */
+/** A transaction before it is built. */
 export interface MoveDraft {
   /** Address that signs and pays, in its canonical form. */
   readonly sender: string

@@ -1,9 +1,9 @@
 import { bcs } from '@mysten/sui/bcs'
 import { deriveDynamicFieldID, fromBase58 } from '@mysten/sui/utils'
 
-/** A share of an address balance that stands among the coins which pay, as one that never had a version. */
+/** A part of an address balance that is listed among the coins which pay for the gas, as a coin that never had a version. */
 interface Reservation {
-  /** MIST. */
+  /** Amount in MIST. */
   readonly amount: bigint
   readonly epoch: bigint
 }

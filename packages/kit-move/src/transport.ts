@@ -4,9 +4,9 @@ import { unanswered } from '@svc/contract/rpc'
 
 /** Record of what passed through a transport, beside the answers themselves. */
 export interface TransportRecord {
-  /** The first failure of the network: whatever a client makes of it, it is this. */
+  /** First failure of the network, from which a client's own error follows. */
   lost?: { readonly error: unknown }
-  /** The last simulation, whole. */
+  /** Complete answer to the last simulation. */
   simulated?: GrpcTypes.SimulateTransactionResponse
 }
 

@@ -15,7 +15,7 @@ export const SvmAddress = Type.Unsafe<string>({
   'x-address': true,
 })
 
-/** How many addresses are remembered of those that were looked at: their text says all, and whoever crafts has mostly crafted before. */
+/** Most addresses whose check is remembered: the result depends on the text alone, and most callers have crafted before. */
 const REMEMBERED = 1000
 /** Texts that are addresses, and addresses that somebody can hold a key of, which takes a tenth of a millisecond to tell; the oldest first. */
 const addresses = new Set<string>()

@@ -11,22 +11,22 @@ import type { McpOptions } from './server.ts'
 export interface Config {
   /** Path of the trust document, from the folder of this file. */
   readonly trust: string
-  /** Protocols by names of the operator's. */
+  /** Protocols, by names that the operator chooses. */
   readonly protocols: Readonly<Record<string, ConfiguredProtocol>>
   /** Address of the service, if it differs from the one in the trust document. */
   readonly baseUrl?: string
   /** True if signed drafts may be sent. @default false */
   readonly broadcast?: boolean
-  /** For `svc-mcp --http`. */
+  /** Options of `svc-mcp --http`. */
   readonly http?: Omit<HttpOptions, 'token'>
 }
 
 export interface ConfiguredProtocol {
   /** Package of the intent, imported from the folder of this file: `@svc/intent-evm-three`. */
   readonly intent: string
-  /** Which intent of a package that has several: `hubOne`. */
+  /** Name of the intent's export, for a package that has several: `hubOne`. */
   readonly export?: string
-  /** As X-NETWORK carries it. @default the account's default */
+  /** Network, in the form of X-NETWORK. @default the account's default */
   readonly network?: string
 }
 

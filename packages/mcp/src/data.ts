@@ -3,7 +3,7 @@ import { printable } from '@svc/verify/intent'
 
 /** Most characters of a sentence of the client, which has whole addresses and amounts in it. */
 export const SENTENCE = 2000
-/** Most characters of a text that somebody else wrote. */
+/** Most characters of a text that comes from outside of this server. */
 const TEXT = 300
 
 /** A text from a service or a chain: what does not show is written as its number, and it is cut, so that it stays one value among others. */

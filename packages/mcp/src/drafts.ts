@@ -13,9 +13,9 @@ const MOST = 256
 
 /** The drafts of this process. A caller names one by its id, so that nothing of it can be changed on the way. */
 export interface Drafts {
-  /** @returns the id, which nobody can guess */
+  /** Keeps a draft. @returns its id, which nobody can guess */
   keep(draft: Draft): string
-  /** @throws ToolError when it is not there, or not any more */
+  /** Returns a draft by its id. @throws ToolError when there is none, or it is no longer kept */
   of(id: string): Draft
 }
 

@@ -22,11 +22,11 @@ interface Definition<A> {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Only reads: of this server's tools all but the broadcast. */
+  /** True if the tool only reads, as all tools of this server but the broadcast do. */
   readonly readOnly: boolean
-  /** Answers the same as long as nothing has changed. */
+  /** True if the tool answers the same as long as nothing has changed. */
   readonly idempotent: boolean
-  /** Asks the service. */
+  /** True if the tool asks the service. */
   readonly openWorld: boolean
   readonly input: JsonSchemaType
   readonly output: JsonSchemaType

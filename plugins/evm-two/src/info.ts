@@ -100,9 +100,9 @@ interface Rate {
   readonly rewarded: boolean | undefined
   readonly active: boolean | undefined
   readonly leaving: boolean | undefined
-  /** Commission of 10000. */
+  /** Commission, in parts of 10000. */
   readonly commission: bigint | undefined
-  /** Rate of 100000 a year. */
+  /** Yearly rate, in parts of 100000. */
   readonly rate: bigint | undefined
   /** Wei, at the last yearly step of the rate. */
   readonly supply: bigint | undefined

@@ -1,7 +1,10 @@
 import type { Balance } from '@svc/contract'
 import type { VaultContext } from './network.ts'
 
-/** The oracles' word on a vault comes twice a day at most, and moves its queue: the Keeper's `rewardsDelay`. @see https://github.com/stakewise/v3-core (contracts/keeper; read 2026-11-21) */
+/**
+ * Shortest time between two reports of the oracles on a vault, which move its exit queue, in milliseconds: the Keeper's `rewardsDelay`. @see https://github.com/stakewise/v3-core
+ * (contracts/keeper; read 2026-11-21)
+ */
 const REPORT_MS = 43_200_000
 
 /** Returns the time at which an exit can be claimed, where that is known; else that of the next report, with which its queue may move. */

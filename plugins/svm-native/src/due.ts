@@ -11,7 +11,7 @@ import type { NativeContext } from './network.ts'
 const PAYING_SLOTS = 600
 /** Most milliseconds until it is looked at again, however far off the end of a lockup is: a year of 365 days. */
 const MOST_MS = 365 * 86_400_000
-/** Until it is looked at again while they are being paid. */
+/** Time until the position is looked at again while rewards are being paid, in milliseconds. */
 const PAYING_MS = 60_000
 
 /**

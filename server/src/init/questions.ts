@@ -3,7 +3,7 @@ import { Refusal } from '../cli/refusal.ts'
 
 /** A question of `svc init`. */
 export interface Question<T> {
-  /** Its words, without a question mark. */
+  /** Text of the question, without a question mark. */
   readonly text: string
   /** The option that answers it, as it is written on the command line. */
   readonly option: string

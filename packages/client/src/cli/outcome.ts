@@ -1,4 +1,4 @@
-/** Output of the command, and its exit code. */
+/** Output and exit code of the command. */
 export interface Outcome {
   readonly code: 0 | 1 | 2
   readonly lines: readonly string[]

@@ -28,7 +28,7 @@ interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Headers of the request, likewise. */
   readonly sent: Readonly<Record<string, string>>
-  /** Most seconds that the answer may be old. @default it may be of any age */
+  /** Largest age of the answer, in seconds. @default any age */
   readonly maxAge: number | undefined
 }
 

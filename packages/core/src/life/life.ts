@@ -35,7 +35,7 @@ export interface Life {
    * @throws 503 DATABASE_UNAVAILABLE when it cannot be known what waits
    */
   start(): Promise<void>
-  /** Moves the clock of a local chain, for tests that skip time. @param network by its chain id @param time the chain's present time */
+  /** Notes that the clock of a local chain was moved, and has its rows looked at again at once. @param network by its chain id @param time the chain's present time */
   turned(network: string, time: Date): Promise<void>
   close(): Promise<void>
 }

@@ -28,7 +28,7 @@ export interface Watch extends WatchKey {
   readonly sweepAt: Date | null
   /** Hash of the digest of what was read last; null: none is known, or it was another one since. */
   readonly digest: string | null
-  /** JSON of the `KeptPosition`; null: the position was never read. */
+  /** JSON of the `KeptPosition`; null: none is kept, so that the next reading has nothing to be compared with. */
   readonly position: string | null
   readonly failures: number
   readonly fence: number

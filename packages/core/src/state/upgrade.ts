@@ -10,7 +10,7 @@ import { sqliteLayout } from '../db/sqlite-migrate.ts'
 export interface PendingMigration {
   /** Name of its file, such as `0011_counted`. */
   readonly tag: string
-  /** Whether every older version works on a database that has it; else one can go back by one version and no further. */
+  /** True if every older version works on a database that has the migration; otherwise one can go back by one version only. */
   readonly isExpansion: boolean
   /** Rows that its indexes are built of, each as often as it is read. */
   readonly rows: number
@@ -19,7 +19,7 @@ export interface PendingMigration {
 /** Changes that the next start of this version makes to a database. */
 export interface Upgrade {
   readonly dialect: 'sqlite' | 'postgres'
-  /** Whether there is no layout yet, which the first start makes at once. */
+  /** True if there is no layout yet; the first start makes it at once. */
   readonly isEmpty: boolean
   readonly pending: readonly PendingMigration[]
   /** About how long that takes, in seconds, on a machine that does little else. */

@@ -6,7 +6,7 @@ export interface Sign {
   readonly now: number
   /** Grows with each sign that the main thread gives. */
   readonly beat: number
-  /** Whether a debugger is attached, in which somebody may stop the main thread on purpose. */
+  /** True if a debugger is attached, in which somebody may stop the main thread on purpose. */
   readonly isDebugged: boolean
 }
 
@@ -14,9 +14,9 @@ export interface Sign {
 interface Verdict {
   /** Time for which the main thread has been doing the same thing, in milliseconds. */
   readonly ms: number
-  /** Whether it has given a sign since: a stall that was told is over. */
+  /** True if the main thread has given a sign since, so that a reported stall is over. */
   readonly goesOn: boolean
-  /** Whether what was told of a stall counts no more. */
+  /** True if a reported stall no longer counts. */
   readonly isForgotten: boolean
   /** Whether it is to be found out now what keeps it; `sampled` is to be called when that is done. */
   readonly isDue: boolean

@@ -59,9 +59,9 @@ export interface EventFilter {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** Sequence number after which the list begins, the lowest first. */
+  /** Sequence number above which events are listed, the lowest first. */
   readonly after?: number | undefined
-  /** Sequence number before which the list begins, the highest first. */
+  /** Sequence number below which events are listed. */
   readonly before?: number | undefined
   readonly limit: number
 }

@@ -25,7 +25,7 @@ export interface AlarmFacts {
   /** By CAIP-2. */
   readonly network?: string
   readonly amount?: { readonly amount: string; readonly unit: string | null } | null
-  /** Until when it can be undone. */
+  /** Time until which the exit can be cancelled. */
   readonly undo_until?: string
   readonly last_seen_without?: string | null
   readonly first_seen_with?: string

@@ -49,7 +49,7 @@ export interface Endpoint {
   /** Duration of the endpoint's last answer, in milliseconds. */
   readonly ms: number | null
   readonly last_error: string | null
-  /** Since when it is so. */
+  /** Time since which it is in this state. */
   readonly since: string | null
 }
 

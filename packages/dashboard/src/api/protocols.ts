@@ -24,7 +24,7 @@ export interface StakedWith {
   readonly kind: 'validator' | 'pool'
   readonly id: string
   readonly state: 'active' | 'inactive' | 'jailed' | 'left' | 'paused'
-  /** Why stake is not taken, as the end of a sentence about it; null where it is active. */
+  /** Reason why stake is not accepted, as the end of a sentence about the validator or pool; null where it is active. */
   readonly reason: string | null
   readonly commission_percent: Exact | null
   readonly terms: readonly StakedWithTerm[]

@@ -30,7 +30,7 @@ export interface Validity {
   readonly estimated_at: string | null
 }
 
-/** Until when a transaction can land: until the sooner of two ends, where it has two. */
+/** End of the time in which a transaction can land: the earlier of two ends, where it has two. */
 export interface ValidUntil extends Validity {
   readonly also?: Validity
 }
@@ -50,7 +50,7 @@ export interface FollowedTransaction {
   readonly block: Block | null
   /** In native tokens, exact; below zero where storage was paid back. */
   readonly fee: { readonly amount: string; readonly unit: string | null } | null
-  /** null: no node keeps what it did. */
+  /** Moves that the transaction made; null: no node keeps its effects. */
   readonly moves: readonly Move[] | null
   readonly object_ids: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
@@ -66,7 +66,7 @@ export interface FollowedTransaction {
   readonly origin: 'broadcast' | 'track'
   readonly wallet: string | null
   readonly sentence: string | null
-  /** null: its bytes are not known. */
+  /** Moves that the transaction's bytes promise; null: the bytes are not known. */
   readonly promised: readonly Move[] | null
   /** Empty: it moved what was promised; null: not compared. */
   readonly differences: readonly Difference[] | null

@@ -17,7 +17,7 @@ export interface Page {
   readonly icon: IconName
   /** Goes there after `g`. */
   readonly key: string
-  /** For whom it is. @default everybody */
+  /** Tells whether the page is shown in a session. @default for everybody */
   readonly shown?: (session: Session) => boolean
   readonly view: ComponentType<PageProps>
 }

@@ -21,7 +21,7 @@ export interface KnownProtocol {
 /** Something that reads transactions: in a worker, or in the page itself. */
 export interface Inspectorate {
   readonly protocols: readonly KnownProtocol[]
-  /** Why an intent is not among them, a sentence each. */
+  /** Sentences on why intents are missing, one for each. */
   readonly faults: readonly string[]
   /** @throws Error with a sentence */
   inspect(question: Question): Promise<Inspection>

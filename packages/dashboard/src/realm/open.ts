@@ -4,9 +4,9 @@ import { connect, type Handlers, Late, type Port } from './port.ts'
 import { shaped } from './shape.ts'
 import url from './worker.ts?worker&url'
 
-/** How long the script of one package may take to run, in milliseconds: a choice of this project. */
+/** Longest time that the script of one package may run, in milliseconds: a choice of this project. */
 const LOAD_MS = 10_000
-/** How long a reading may take, in milliseconds: a choice of this project. */
+/** Longest time that a reading may take, in milliseconds: a choice of this project. */
 const INSPECT_MS = 20_000
 
 /** Intents that run apart from the page: in a worker that has no credential, and whose policy lets it reach nobody. */

@@ -6,7 +6,7 @@ import { asFailure } from './resource.ts'
 /** Something that is done once, when the reader says so. */
 interface Action {
   readonly busy: boolean
-  /** Why it did not succeed, until it is tried again or cleared. */
+  /** Error of the last attempt, until the next attempt or until it is cleared; null: none. */
   readonly failure: ApiFailure | null
   clear(): void
   /** Does it, unless it is under way. @returns whether it was done */

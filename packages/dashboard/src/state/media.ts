@@ -6,7 +6,7 @@ export const narrow: ReadonlySignal<boolean> = watched('(max-width: 720px)')
 /** True while the window has no room for every column beside the navigation: a choice of this project. */
 export const snug: ReadonlySignal<boolean> = watched('(max-width: 1200px)')
 
-/** Whether there is room for what stands in the panel of a row too: a choice of this project. */
+/** True if there is also room for the details of a row's panel: a choice of this project. */
 export const roomy: ReadonlySignal<boolean> = watched('(min-width: 1440px)')
 
 /** True while there is room for the most needed columns alone: a choice of this project. */

@@ -10,7 +10,7 @@ const ASK_MS = 4000
 const NONE: Alarms = { alarms: [], more: false }
 
 const answer = signal<{ readonly account: string | null; readonly alarms: Alarms } | null>(null)
-/** Until when a limit said to wait, in milliseconds since 1970. */
+/** Time until which a limit asks the page to wait, in milliseconds since 1970. */
 let restsUntil = 0
 let again: () => void = () => undefined
 

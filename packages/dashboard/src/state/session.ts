@@ -22,7 +22,7 @@ let ending = new AbortController()
 export const phase = signal<Phase>('restoring')
 /** Facts of the reader's token; null before the first sign-in and after signing out. */
 export const session = signal<Session | null>(null)
-/** Why a token is asked for, in a sentence; null when nothing has to be said. */
+/** Sentence on why a token is asked for; null when there is nothing to say. */
 export const notice = signal<string | null>(null)
 /** Counts sign-ins: what was read before is read again. */
 export const signIns = signal(0)

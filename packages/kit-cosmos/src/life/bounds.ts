@@ -15,9 +15,9 @@ export interface Ends {
   readonly wallet: string
   /** Sequence that the transaction uses; null for an unordered transaction, which uses none. */
   readonly sequence: bigint | null
-  /** Height of the last block that it can be in. */
+  /** Height of the last block that can contain the transaction. */
   readonly timeoutHeight: bigint | null
-  /** Time of the last block that it can be in. */
+  /** Latest time of a block that can contain the transaction. */
   readonly timeoutAt: Date | null
   /**
    * Fee that its bytes take from the wallet, in base units of the chain's token: all of it is charged when the checks are passed. null where they name another token, no

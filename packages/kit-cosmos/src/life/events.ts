@@ -10,9 +10,9 @@ export interface CosmosEvent {
 /** Effects of a transaction, for a plugin's `moved`. */
 export interface CosmosReceipt {
   readonly height: bigint
-  /** The checks' before the messages' own; those of a message have the attribute `msg_index`. */
+  /** Events of the transaction: those of the checks first, then those of its messages, which have the attribute `msg_index`. */
   readonly events: readonly CosmosEvent[]
-  /** Entries that it has begun to unbond and that the chain still has: where, and by which number. */
+  /** Unbonding entries that the transaction has made and that the chain still has, each by its validator and number. */
   readonly unbondings: readonly { readonly validator: string; readonly id: bigint }[]
 }
 

@@ -5,11 +5,11 @@ import type { Ends } from './bounds.ts'
 export interface Known extends Omit<Ends, 'wallet'> {
   readonly hash: string
   readonly wallet: string | null
-  /** Height of a state in which its sequence was not used yet: no block up to it has the transaction. */
+  /** Height of a state in which the transaction's sequence was not used yet, so that no block up to it has the transaction. */
   readonly freeAt: bigint | null
-  /** Height up to which blocks after that were looked through. */
+  /** Height up to which the blocks after `freeAt` were searched. */
   readonly scanned: bigint | null
-  /** Hash of another transaction of the sequence that was found in them, and is not proven; null where none was, and empty where several were. */
+  /** Hash of another transaction with the sequence that was found in these blocks and is not proven; null where none was found, empty where several were. */
   readonly rival: string | null
   /** Height of the block in which a look has found the transaction, or another one of the sequence that is proven: another look begins there. */
   readonly rivalAt: bigint | null

@@ -45,7 +45,7 @@ export function historyFault(method: string, words: string, params: unknown): Er
   return max === String(membersOf(params).maxHeight) ? new NotHeld(words) : nodeBehind(words)
 }
 
-/** The code is what a look goes on by. */
+/** Code of the error for an endpoint that does not keep the transaction: the look goes on with other endpoints. */
 export const NOT_KEPT = 'TRANSACTION_NOT_KEPT'
 
 function notKept(what: string, cause: unknown): EndpointError {

@@ -28,7 +28,7 @@ const CLOCKS_MS = 60_000
 /** Known facts of the chain before blocks are looked through. */
 interface Situation {
   readonly reach: Reach
-  /** Its sequence was used up to the state at this height. */
+  /** Sequence of the signer and its height: in the state at this height, the transaction's sequence is already used. */
   readonly account: AccountSequence
 }
 

@@ -16,7 +16,7 @@ export type Told = Partial<Placed> &
     readonly unfinished?: true
   }
 
-/** No endpoint has an index. */
+/** Result where no endpoint has an index. */
 export interface NotKept {
   readonly refusal: Error
 }

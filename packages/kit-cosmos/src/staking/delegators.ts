@@ -9,7 +9,7 @@ const PAGE = 1_000
 const PAGES = 10
 /** Longest place in a list that is followed, in bytes: a prefix and an address. */
 const MOST_KEY = 200
-/** More than this nobody has: a node that goes on for longer does not tell the chain's list. */
+/** Largest number of delegators that is believed: a node whose list is longer does not tell the chain's. */
 const MOST = 10_000_000
 
 /**

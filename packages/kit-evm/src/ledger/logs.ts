@@ -23,12 +23,12 @@ export interface LogFilter {
   readonly events: readonly string[]
 }
 
-/** Logs of one call beyond which an answer is none: ten for each of 1,000 blocks, ten times over. */
+/** Most logs of one call; an answer with more is not accepted: ten for each of 1,000 blocks, ten times over. */
 const MOST_LOGS = 100_000
 /** More logs than a block holds: each costs 375 gas at least. @see https://ethereum.github.io/yellowpaper/paper.pdf appendix G (read 2026-11-22) */
 const MOST_INDEX = 10_000_000n
 
-/** Blocks from one to another, both of them among it. */
+/** A range of blocks, which includes its first and its last. */
 export interface BlockRange {
   readonly from: bigint
   readonly to: bigint

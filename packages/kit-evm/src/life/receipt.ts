@@ -47,9 +47,9 @@ export interface Sent {
   readonly data: string
 }
 
-/** More blocks than any chain has: one for each second since 1970, ten times over. */
+/** Highest block number that is believed, more than any chain has: one for each second since 1970, ten times over. */
 const MOST_BLOCKS = 10n ** 11n
-/** More gas than a block of any chain holds. */
+/** Most gas that is believed, more than a block of any chain holds. */
 const MOST_GAS = 10n ** 12n
 /** More wei for a unit of gas than anybody pays: at this price the cheapest transaction costs 21,000 native tokens. */
 const MOST_PRICE = 10n ** 18n

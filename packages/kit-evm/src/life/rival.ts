@@ -15,7 +15,7 @@ const MOST_WAVES = 3
 /** A transaction that used the nonce of another one. */
 export interface Rival {
   readonly hash: string
-  /** Whether it does the same, by the bytes that its sender has signed; null where those of the other one are not known. */
+  /** True if the rival does the same as the transaction, by the bytes that the sender signed; null where the bytes of one are not known. */
   readonly same: boolean | null
 }
 

@@ -18,9 +18,9 @@ interface Used {
 
 /** Answers that one endpoint gives at once. */
 export interface Seen {
-  /** null where the sender is not known. */
+  /** Number of the sender's used nonces; null where the sender is not known. */
   readonly used: Used | null
-  /** null where no endpoint knows one yet. */
+  /** Latest final block; null where no endpoint knows one yet. */
   readonly final: Block | null
   readonly head: Block
   readonly receipt: Receipt | null
@@ -82,9 +82,9 @@ interface Witnessed extends FirstSight {
 interface Absence {
   /** True if the transaction was still not there when asked for again. */
   readonly absent: boolean
-  /** The node holds the time from the first sight on. */
+  /** True if the node keeps the blocks from the first sight on. */
   readonly remembers: boolean
-  /** It has the block by which the nonce is used, and says so of its state too. */
+  /** True if the node has the block by which the nonce is used, and its state says so too. */
   readonly caughtUp: boolean
 }
 

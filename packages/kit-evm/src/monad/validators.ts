@@ -24,11 +24,11 @@ export const monadValidatorsAbi = parseAbi([
 /** A validator's record. */
 export interface Validator {
   readonly exists: boolean
-  /** Its own account, whose stake brings it into the active set. */
+  /** The validator's own account, whose stake brings it into the active set. */
   readonly owner: string
   /** True if the validator leaves the active set at the next boundary, or does not enter it: for too little stake, or a double sign. */
   readonly isFlagged: boolean
-  /** In wei, by execution's view. */
+  /** Stake in wei, as execution sees it. */
   readonly stake: bigint
   /** Rewards per staked token since the validator began, scaled by 1e36. */
   readonly accumulator: bigint
@@ -120,11 +120,11 @@ export function askAccumulator({ staking: to }: Network, id: number | bigint): Q
 export interface MonadValidators {
   /** Tells whether the last part of an epoch has begun. */
   isDelayed(ctx: MonadContext): Promise<boolean>
-  /** A validator as it counts now, in one round trip. */
+  /** Reads a validator as it counts now, in one round trip. */
   current(ctx: MonadContext, id: number): Promise<CurrentValidator>
   /** @param delayed the validators as they are in the last part of an epoch */
   read(ctx: MonadContext, ids: readonly (number | bigint)[], delayed: boolean): Promise<readonly Validator[]>
-  /** Wei that count in this epoch, summed over the active set. */
+  /** Reads the stake of the active set that counts in this epoch, in wei. */
   activeStake(ctx: MonadContext, delayed: boolean): Promise<bigint>
 }
 

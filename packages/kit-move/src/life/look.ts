@@ -15,7 +15,7 @@ type Sight = Sighting<MoveReceipt>
 
 /** Checkpoints that may lie between two nodes behind one address, or between two answers of one wave: some minutes of them. */
 const APART = 1000n
-/** For how long a node may not have what a transaction takes, after its bytes were first seen. A node is seconds behind. */
+/** Time after the first sight of a transaction's bytes for which a node may still lack its inputs, in milliseconds. A node is seconds behind. */
 const UNMADE_MS = 60_000
 const NOTHING: Objects = { untouched: false, moved: false, missing: false, writers: [], place: null }
 

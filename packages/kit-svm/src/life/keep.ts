@@ -2,7 +2,7 @@ import type { Facts } from '@svc/contract'
 
 /** Facts that are kept from one look to the next. Slots and heights. */
 export interface Keep {
-  /** It cannot have landed before this slot. Undefined where nobody has seen it fresh: then it may have landed at any time. */
+  /** Slot before which the transaction cannot have landed. Undefined where nobody has seen it fresh: then it may have landed at any time. */
   readonly since?: bigint | undefined
   /** Height after which no block takes it. */
   readonly last?: bigint | undefined

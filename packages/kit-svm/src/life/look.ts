@@ -11,7 +11,7 @@ import { type Answered, type Known, readStatus } from './status.ts'
 
 type Seen = Sighting<SvmReceipt>
 
-/** For how long a transaction that was taken, and of which nothing but the hash is known, counts as on its way: the life of a block hash, twice. */
+/** Time for which an accepted transaction of which only the hash is known counts as on its way, in milliseconds: twice the life of a block hash. */
 const ON_ITS_WAY_MS = 120_000
 /** Slots until a confirmed block is rooted, with a margin. */
 const ROOTED_AFTER = 64n

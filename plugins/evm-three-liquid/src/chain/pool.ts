@@ -14,7 +14,7 @@ export interface Pool {
 
 /** Limits of the vault behind the pool. */
 interface Limits {
-  /** The vault or the one behind it. */
+  /** True if this vault or the vault behind it is paused. */
   readonly paused: boolean
   /** Least that a request for redemption must be worth, in wei. */
   readonly minimum: bigint

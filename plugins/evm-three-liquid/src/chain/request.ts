@@ -17,16 +17,16 @@ const REMEMBERED = 10_000
 /** An open redeem request. */
 export interface Request {
   readonly id: bigint
-  /** null: it could not be read, or somebody else controls it. */
+  /** Terms of the request; null: it could not be read, or somebody else controls it. */
   readonly terms: Terms | null
-  /** Why it could not be read; undefined when it could be. */
+  /** Reason why the request could not be read; undefined when it could be. */
   readonly unreadable?: NoAnswer
 }
 
 interface Terms {
-  /** Wei, fixed when it was requested. */
+  /** Amount in wei, fixed at the time of the request. */
   readonly assets: bigint
-  /** Seconds since 1970, the six hours included. */
+  /** Time from which the request counts as withdrawable, in seconds since 1970, with the six hours of `GRACE`. */
   readonly readyAt: bigint
 }
 
@@ -34,7 +34,7 @@ interface Terms {
 interface Position {
   readonly shares: bigint
   readonly pool: Pool
-  /** An owner has one at most. */
+  /** The open request, of which an owner has one at most; null: none. */
   readonly request: Request | null
   /** Time of the latest block, in seconds since 1970. */
   readonly now: bigint

@@ -7,7 +7,7 @@ import { askAll, staking, unreadable } from './staking.ts'
 const PAGES = 40
 /** Most entries of a page: 50 since the MONAD_EIGHT revision, 100 before. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 const MOST_OF_PAGE = 100
-/** More than this nobody has: a node that goes on for longer does not tell the chain's list. */
+/** Largest number of delegators that is believed: a node whose list is longer does not tell the chain's. */
 const MOST = 10_000_000
 const KEY = 'delegators'
 

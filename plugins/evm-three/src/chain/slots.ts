@@ -18,7 +18,7 @@ export interface Slot {
   readonly epoch: bigint
 }
 
-/** A slot by id, or why it could not be read. */
+/** A slot by its id, or the reason why it could not be read. */
 export interface SlotRead {
   readonly id: number
   readonly slot: Answer<Slot>

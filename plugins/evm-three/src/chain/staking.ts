@@ -34,9 +34,9 @@ export function unreadable(why: string) {
 
 /** A delegator's record, in wei. */
 export interface Delegator {
-  /** Active, earning. */
+  /** Active stake, which earns. */
   readonly stake: bigint
-  /** Becomes active at the next epoch or the one after. */
+  /** Stake that becomes active at the next epoch or the one after. */
   readonly pending: bigint
   readonly rewards: bigint
 }

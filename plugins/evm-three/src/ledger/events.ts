@@ -21,7 +21,7 @@ export interface StakingEvent {
   readonly amount: bigint
   /** Withdrawal slot, for `Undelegate` and `Withdraw`. */
   readonly slot: number
-  /** From which a delegation counts, or up to which an undelegation does; null for the others. */
+  /** Epoch from which a delegation counts, or up to which an undelegated stake does; null for other events. */
   readonly activation: bigint | null
   readonly log: PlacedLog
 }

@@ -21,7 +21,7 @@ export interface SettledRewards {
   /** Accumulator of that time. */
   readonly accumulator: bigint
   readonly rewards: bigint
-  /** How much more they may have been: 1 before the first settlement that was seen, since a view shows whole wei alone. */
+  /** Amount by which the rewards may have been higher: 1 before the first settlement that was seen, since a view shows whole wei only. */
   readonly slack: bigint
 }
 
@@ -30,13 +30,13 @@ export interface DelegatorState {
   readonly epoch: bigint
   /** The validator's rewards per staked token, scaled by 1e36. */
   readonly accumulator: bigint
-  /** In wei, as are all amounts. */
+  /** Active stake in wei, like all amounts here. */
   readonly stake: bigint
   readonly rewards: bigint
-  /** In the order of their epochs. */
+  /** Waiting stakes, in the order of their epochs. */
   readonly deltas: readonly Delta[]
   readonly requests: ReadonlyMap<number, Request>
-  /** null where no earlier interval has shown it. */
+  /** Rewards at the last settlement; null where no earlier interval has shown it. */
   readonly settled: SettledRewards | null
   /** The accumulator at the beginning of epochs in which a request has ceased to count. */
   readonly boundaries: ReadonlyMap<bigint, bigint>

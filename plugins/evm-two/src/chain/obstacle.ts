@@ -11,11 +11,11 @@ export type StateAnswers = Answers<{ readonly active: boolean; readonly joining:
 /** Known facts on whether a pool takes delegations of others than its owner. */
 export interface OpenAnswers {
   readonly enabled: Answer<boolean>
-  /** A version of the contract without approvers knows no such call: then nobody has to approve. */
+  /** Address that has to approve delegations. A version of the contract without approvers does not have this call: then nobody has to. */
   readonly approver: Answer<string>
 }
 
-/** Why nothing but an exit that is due can be done. */
+/** Obstacle of a pool in which nothing can be done but to withdraw an exit that is due. */
 export const PAUSED: Obstacle = { state: 'paused', reason: 'is under a staking contract that is paused' }
 
 /** Makes the questions whether the pool takes delegations. */

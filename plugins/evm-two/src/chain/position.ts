@@ -9,20 +9,20 @@ const NO_REWARDS = 'No rewards to claim'
 
 /** A delegator's record as it counts in an epoch, in wei. */
 interface Stake {
-  /** Earning: with what has reached its epoch, whether or not anybody has touched the record since. */
+  /** Stake that earns, including stake that has reached its epoch without a transaction on the record since. */
   readonly active: bigint
-  /** Waits for its epoch. */
+  /** Stake that waits for its epoch. */
   readonly waiting: bigint
 }
 
 /** Position of an address with a pool, in wei. */
 export interface Position extends Stake {
-  /** In lower case. */
+  /** Identifier of the pool, in lower case. */
   readonly pool: string
   readonly epoch: bigint
   /** Epoch from which `waiting` counts; 0 when there is none. */
   readonly activation: bigint
-  /** An exit was requested and not paid out yet. */
+  /** True if an exit was requested and not paid out yet. */
   readonly exiting: boolean
   readonly exits: readonly Exit[]
   /** Amount that a claim pays now. */

@@ -35,13 +35,13 @@ export const staking = parseAbi([
 
 /** A delegator's record with the pool, in wei. */
 export interface Delegator {
-  /** Active, earning, with compounded rewards. */
+  /** Active stake, which earns, with compounded rewards. */
   readonly stake: bigint
-  /** Waits for its epoch; or has reached it, and nobody has touched the record since. */
+  /** Stake that waits for its epoch, or that has reached it without a transaction on the record since. */
   readonly pending: bigint
-  /** An exit was requested and not paid out yet. */
+  /** True if an exit was requested and not paid out yet. */
   readonly exiting: boolean
-  /** Rewards that were ever paid out. */
+  /** Sum of all rewards that were paid out. */
   readonly claimed: bigint
 }
 

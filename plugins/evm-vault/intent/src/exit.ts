@@ -15,7 +15,7 @@ interface Minted {
   readonly allShares: bigint
   /** Loan to value. */
   readonly ltv: bigint
-  /** In a second. */
+  /** Growth per second. */
   readonly growth: bigint
 }
 

@@ -15,7 +15,7 @@ import { harvestUnavailable } from './harvest-unavailable.ts'
 
 /** Part that the vault's state adds to a deposit. */
 interface DepositPlan {
-  /** Done before the deposit, in the same call; null where none is due. */
+  /** Harvest before the deposit, in the same call; null where none is due. */
   readonly harvest: Harvest | null
 }
 

@@ -30,7 +30,7 @@ type ExitWay =
 
 interface OwnerShares {
   readonly shares: bigint
-  /** The amount in shares, as the vault itself converts it. */
+  /** Amount of the exit in shares, as the vault itself converts it. */
   readonly quoted: bigint
 }
 

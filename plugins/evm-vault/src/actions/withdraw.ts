@@ -12,15 +12,15 @@ import { elsewhere } from './elsewhere.ts'
 /** A claim, as the vault takes it. */
 interface Claim {
   readonly ticket: bigint
-  /** Seconds since 1970, of the request. */
+  /** Time of the request, in seconds since 1970. */
   readonly timestamp: bigint
-  /** Checkpoint that the exit begins in. */
+  /** Index of the checkpoint in which the exit begins. */
   readonly index: bigint
 }
 
 interface Claims {
   readonly claims: readonly Claim[]
-  /** Done before the claims, in the same call. */
+  /** Harvest before the claims, in the same call; null: none. */
   readonly harvest: Harvest | null
 }
 

@@ -13,9 +13,9 @@ export interface OpenExit {
   readonly ticket: bigint
   /** Seconds since 1970: time of the block of its request, which is part of its key in the vault. */
   readonly timestamp: number
-  /** Tickets that it still has, claimed ones aside; of no meaning for one of version 2. */
+  /** Tickets of the exit that are not claimed yet; without meaning for an exit of version 2. */
   readonly tickets: bigint
-  /** Requested while the vault had version 2, in which tickets had another unit. */
+  /** True if the exit was requested while the vault had version 2, in which tickets had another unit. */
   readonly isVersion2: boolean
   /** Wei that an exit of version 2 was worth when it was requested, less what was paid; null for others, and where the subgraph lists it. */
   readonly fixedAssets: bigint | null

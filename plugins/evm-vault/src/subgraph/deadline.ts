@@ -3,7 +3,7 @@ import type { VaultContext } from '../network.ts'
 
 /** Time for which nobody waits for a subgraph that was too slow, in milliseconds: it answers again soon, or is asked for long. */
 const SLOW_MS = 30_000
-/** Until when nothing waits for the subgraph, in milliseconds since 1970. */
+/** Time until which nothing waits for the subgraph, in milliseconds since 1970. */
 const slowUntil = defineMemo<number>()
 
 /**

@@ -7,7 +7,7 @@ import { type Entity, entitiesOf, secondsOf, uint256Of } from './values.ts'
 
 /** An exit as the subgraph lists it. */
 interface ListedExit extends Omit<OpenExit, 'fixedAssets'> {
-  /** When it expects the exit to be processed, in seconds since 1970; null when it does not say. */
+  /** Time at which the subgraph expects the exit to be processed, in seconds since 1970; null when it does not say. */
   readonly expectedAt: number | null
 }
 

@@ -14,7 +14,7 @@ interface Source {
   readonly most: bigint
 }
 
-/** Why none can leave: the preferred validator is being removed and stops all others, or none has more than has to stay. */
+/** Reason why no stake can leave: the preferred validator is being removed and stops all others, or no validator has more than has to stay. */
 export interface NoSource {
   readonly stoppedBy: string | null
 }

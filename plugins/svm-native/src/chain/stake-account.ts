@@ -28,7 +28,7 @@ export interface Delegation {
   readonly deactivationEpoch: bigint
 }
 
-/** Until both have passed nobody can withdraw unless the custodian signs, too. */
+/** Time and epoch until both of which have passed nobody can withdraw, unless the custodian signs too. */
 export interface Lockup {
   /** Seconds since 1970. */
   readonly unixTimestamp: bigint

@@ -19,7 +19,7 @@ const MOST_VOTERS = 64n
 
 /** Powers over a vote account, and what it takes. */
 interface VoteState {
-  /** Who may set the commission, the voter, and take what the account has. Base58. */
+  /** Address that may set the commission and the voter, and withdraw the account's lamports. Base58. */
   readonly withdrawer: string
   /** Who votes, in order of the epochs from which they do: the last one may be for an epoch to come. */
   readonly voters: readonly string[]

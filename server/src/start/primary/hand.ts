@@ -4,7 +4,7 @@ import { Refusal } from '../../cli/refusal.ts'
 import type { Claim, Order, ToPrimary, ToWorker, Verdict } from '../messages.ts'
 import { BOUND_MS } from '../stop.ts'
 
-/** What a worker says of itself when it serves. */
+/** Facts that a worker reports when it begins to serve. */
 type Ready = Omit<Extract<ToPrimary, { kind: 'ready' }>, 'kind'>
 
 /** A worker, as its primary knows it. */

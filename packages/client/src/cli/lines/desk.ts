@@ -22,7 +22,7 @@ export interface PinnedTrust {
   readonly sha256: string
 }
 
-/** What questions are answered with: fixed at the start, so that who asks does not choose what is trusted. */
+/** Intents and trust documents with which questions are answered. They are fixed at the start, so that a question cannot choose what is trusted. */
 export interface Seat {
   /** Version of the program. */
   readonly version: string
@@ -130,7 +130,7 @@ const TASKS: Readonly<Record<Task, (question: Question, seat: Seat) => Promise<o
   },
 }
 
-/** What was asked of a service, as far as a question says it. */
+/** Request to a service, as far as a question states it. */
 interface Order {
   readonly question: Question
   readonly trust: TrustDocument

@@ -6,10 +6,10 @@ export const MAX_LINE = 1024 * 1024
 /** Tasks that a question can name. */
 export type Task = 'hello' | 'check' | 'payloads' | 'assemble' | 'signed' | 'explain'
 
-/** A member of a question, by what JSON must hold there. */
+/** Kind of JSON value that a member of a question must have. */
 type Kind = 'text' | 'number' | 'texts' | 'map' | 'any'
 
-/** Members of an order: what was asked of a service, and what it answered. */
+/** Members of an order: the request to a service, and its answer. */
 const ORDER = {
   trust: 'text',
   protocol: 'text',

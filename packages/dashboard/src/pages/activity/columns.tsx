@@ -11,13 +11,13 @@ import { type Again, againText } from './again.ts'
 import { standingOf } from './progress.ts'
 import { hasWords, titleOf, whoOf } from './words.ts'
 
-/** What the window has room for. */
+/** Room that the window has for columns. */
 interface Room {
-  /** Whether it says whose each record is. */
+  /** True if the table shows the account of each record. */
   readonly accounts: boolean
-  /** Whether there is no room for every column. */
+  /** True if there is no room for all columns. */
   readonly snug: boolean
-  /** Whether there is room for the wallet too. */
+  /** True if there is room for the wallet too. */
   readonly roomy: boolean
 }
 

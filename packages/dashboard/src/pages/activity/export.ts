@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../api/failure.ts'
 
-/** In which form records are written. */
+/** Form in which records are written. */
 export type Format = 'csv' | 'jsonl'
 
 /** Progress of an export. */
@@ -11,7 +11,7 @@ export interface ExportProgress {
   readonly parts: readonly Blob[]
   /** Cursor at which the export goes on; null: it is complete; undefined: it has not begun. */
   readonly next: string | null | undefined
-  /** Until when a limit makes it wait, in milliseconds since 1970. */
+  /** Time until which a limit makes the export wait, in milliseconds since 1970; null: it does not. */
   readonly waitsUntil: number | null
 }
 

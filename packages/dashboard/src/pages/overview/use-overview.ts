@@ -20,7 +20,7 @@ interface OverviewState extends Pick<Resource<Figures>, 'failure' | 'reload'> {
   readonly figures: Figures | undefined
   /** True while the figures that are shown are of another window than what was asked for. */
   readonly behind: boolean
-  /** Since when no reading succeeded; null while the last one did. */
+  /** Time since which no reading has succeeded; null while the last one did. */
   readonly failingSince: string | null
 }
 

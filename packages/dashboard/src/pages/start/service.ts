@@ -32,9 +32,9 @@ export const baseUrl = new URL('../', document.baseURI).href.replace(/\/$/, '')
 /** True if the browser gives this page what a check needs. On plain http the browser does so under this machine's own names alone. */
 export const canCheck = typeof crypto.subtle === 'object'
 
-/** How long a step may take, in milliseconds: the service's own patience with a chain, twice. */
+/** Longest time that a step may take, in milliseconds: twice the service's own patience with a chain. */
 const STEP_MS = 70_000
-/** How long one request may take, in milliseconds: the server gives it 30 s (`requestMs` in core/server.ts). */
+/** Longest time that one request may take, in milliseconds: the server gives it 30 s (`requestMs` in core/server.ts). */
 const REQUEST_MS = 35_000
 
 const REQUEST: Shape<PageRequest> = members({ client: number, method: text, url: text, headers: record(text), body: nullable(text) })

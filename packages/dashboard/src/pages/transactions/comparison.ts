@@ -9,9 +9,9 @@ export type How = 'same' | 'differs' | 'promised' | 'undone' | 'moved' | 'unsaid
 /** An amount of one kind and asset, in base units as decimal text. */
 export interface ComparedAmount extends Pick<Move, 'kind' | 'asset'> {
   readonly how: How
-  /** null: not said, or not known. */
+  /** Amount that the bytes promise; null: none is stated, or it is not known. */
   readonly promised: string | null
-  /** null: not moved, or not known. */
+  /** Amount that was moved; null: none was moved, or it is not known. */
   readonly moved: string | null
 }
 

@@ -18,7 +18,7 @@ export function ConfirmDialog({
   readonly title: string
   /** Text on what is lost, and what else could be done. */
   readonly about: ComponentChildren
-  /** To be typed. */
+  /** Name that has to be typed to confirm. */
   readonly name: string
   /** `key` */
   readonly noun: string

@@ -19,7 +19,7 @@ export function Select<T extends string>({
   readonly value: T
   readonly options: readonly Option<T>[]
   readonly onValue: (value: T) => void
-  /** As wide as what it stands in. */
+  /** True if the field is as wide as the element around it. */
   readonly whole?: boolean
   readonly id?: string
   readonly 'aria-describedby'?: string | undefined
