@@ -70,7 +70,8 @@ function linux() {
         const [, pid, parent] = /^(\d+) \(.*\) \S+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))
         // The name in stat is that of a thread: of Node it says `MainThread`.
         const [program] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
-        return [{ pid: Number(pid), parent: Number(parent), name: basename(program) }]
+        // Chromium writes its options into the name.
+        return [{ pid: Number(pid), parent: Number(parent), name: basename(program.split(' ')[0]) }]
       } catch {
         // It has ended meanwhile.
         return []

@@ -51,7 +51,8 @@ t.test('the keys in a browser', { skip: lacking }, async (t) => {
       await shown.waitFor()
       const value = (await shown.locator('.secret').textContent()) ?? ''
       t.match(value, /^svc_[0-9A-Z]{26}_[\w-]{51}$/)
-      t.equal(await page.evaluate(() => getSelection()?.toString()), value, 'it is selected')
+      // By an effect, which comes after the dialog.
+      await page.waitForFunction((secret) => getSelection()?.toString() === secret, value)
       await shown.getByText(`curl -H "X-API-KEY: $KEY" ${dashboard.replace('dashboard/', '')}api/v1/evm-three/a-protocol`).waitFor()
       t.same(await cut(page), [])
       await shown.getByRole('button', { name: 'Copy value' }).click()
