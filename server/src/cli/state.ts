@@ -9,7 +9,7 @@ export interface OpenState {
   readonly store: Store
   /** Ids, in the config's order. */
   readonly accounts: readonly string[]
-  /** Placeholder for the account of an operator's token. */
+  /** Account of an operator's token, and of a change that is about no account. */
   readonly noAccount: string
   /** Returns the peppers with which values are made. */
   peppers(): Promise<Peppers>

@@ -11,7 +11,7 @@ export type { Log } from './log.ts'
  */
 export type CredentialKind = 'key' | 'token' | 'operator'
 
-/** Placeholder for the account of an operator's token, which belongs to no account. */
+/** Account of an operator's token, which belongs to no account: the empty text. */
 export const NO_ACCOUNT = ''
 
 /** An API key or a token, as stored: never its value, only the argon2id hash of its secret. */

@@ -55,6 +55,10 @@ export function* readEvent({ id, account }: EventScope): Work<KeptEvent> {
 
 /** Puts the alarm of an event away, for everybody of its account; one that is put away already stays as it is. @throws 404 `EVENT_NOT_FOUND` */
 export function* dismiss(database: WorkDatabase, scope: EventScope): Work<KeptEvent> {
-  yield* ask(sql`update svc_events set dismissed_at = ${database.now} where id = ${scope.id} and dismissed_at is null returning id`)
+  // First: nothing of another account is touched.
+  const { id, account } = yield* readEvent(scope)
+  yield* ask(
+    sql`update svc_events set dismissed_at = ${database.now} where id = ${id} and account = ${account} and dismissed_at is null returning id`,
+  )
   return yield* readEvent(scope)
 }
