@@ -8,6 +8,9 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** How long a page may take for one step on a busy machine, in milliseconds. */
 const PATIENCE_MS = 120_000
 
+/** Characters of a page's text that a failure tells, at most. */
+const SEEN = 1000
+
 /** The browser's own note of a status above 399, which a test gives on purpose. */
 const STATUS_NOTE = /^Failed to load resource: the server responded with a status of \d+|^Failed to load resource: net::ERR_/
 
@@ -49,11 +52,20 @@ export async function visit(
     await use(page)
     t.same(faults, [], 'the page has no fault that its reader does not see')
   } catch (error) {
-    if (faults.length > 0) t.comment(faults.join('\n'))
+    if (error instanceof Error) error.message += await seenOn(page, faults)
     throw error
   } finally {
     await context.close()
   }
+}
+
+/** Tells what a reader of the page sees where a step of a test fails, with what went wrong in the page. */
+async function seenOn(page: Page, faults: readonly string[]): Promise<string> {
+  const text = await page
+    .locator('body')
+    .ariaSnapshot()
+    .catch((error: unknown) => `nothing: ${String(error)}`)
+  return [`\nThe page at ${page.url()} says:`, text.slice(0, SEEN), ...faults].join('\n')
 }
 
 /** What the API is to answer at a path below `/api/v1/`, instead of the service: a body, or a refusal with its status and headers. */
