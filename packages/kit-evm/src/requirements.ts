@@ -59,6 +59,28 @@ const NO_HASH = `0x${'ab'.repeat(32)}`
 /** Blocks that are looked into for a transaction to ask for by its hash. Blocks without one are rare where anybody stakes. */
 const LOOKED_INTO = 8
 
+/** Makes the requirement of logs, for the books of a protocol whose flows are found in the events of a contract. @param contract returns its address */
+export function bookLogs<N extends EvmNetwork & { readonly log_blocks: number }>(
+  contract: (network: N) => string,
+): Requirement<EvmClient, N> {
+  return {
+    name: 'logs of events',
+    weight: 'lessens',
+    calls: ['eth_getLogs'],
+    without: 'books cannot be kept: nothing of the past of a position is known',
+    setting: EVM_NODE.ranges,
+    async probe(ctx) {
+      const latest = await askNode(ctx, 'eth_getBlockByNumber', ['latest', false])
+      if ('fault' in latest) throw unanswered(latest.fault).refusal
+      const head = readQuantity(membersOf(latest.result).number)
+      const blocks = BigInt(ctx.network.log_blocks)
+      const [fromBlock, toBlock] = [head >= blocks ? head - blocks + 1n : 0n, head].map((height) => `0x${height.toString(16)}`)
+      const answer = await askNode(ctx, 'eth_getLogs', [{ address: contract(ctx.network), fromBlock, toBlock }])
+      return 'fault' in answer ? answer.words : null
+    },
+  }
+}
+
 /** Requirements for every node of a chain of the family, whatever the protocol. */
 export const evmRequirements: readonly EvmRequirement[] = [
   {

@@ -63,3 +63,9 @@ export function maxGasLimit(standard: number) {
   const description = 'Most gas that an estimate is believed; the gas limit is at most `gas_limit_percent` of it.'
   return Type.Integer({ minimum: 21_000, default: standard, description })
 }
+
+/** Makes the setting `log_blocks`, for a protocol that reads logs of events. @param standard default in blocks */
+export function logBlocks(standard: number) {
+  const description = 'Most blocks of which the endpoints serve logs in one call.'
+  return Type.Integer({ minimum: 1, maximum: 100_000, default: standard, description })
+}

@@ -56,3 +56,37 @@ export async function stakedWei({ player }: Life): Promise<bigint> {
   if (staked === null || staked === '0') throw new RangeError('nothing is staked')
   return parseAmount(staked, WEI)
 }
+
+/** Fees by sender in the blocks that were looked through, by the chain's address: a life asks again and again. */
+const paid = new Map<string, { next: number; readonly fees: Map<string, bigint> }>()
+
+/** Sums the fees in wei that an address has paid since the chain began, by the receipts of its transactions. */
+export async function paidFees(rpcUrl: string, address: string): Promise<bigint> {
+  const head = Number(await ask<string>(rpcUrl, 'eth_blockNumber', []))
+  const record = paid.get(rpcUrl) ?? { next: 0, fees: new Map<string, bigint>() }
+  paid.set(rpcUrl, record)
+  for (; record.next <= head; record.next++)
+    for (const { from, gasUsed, effectiveGasPrice } of await ask<readonly Receipt[]>(rpcUrl, 'eth_getBlockReceipts', [hex(record.next)])) {
+      const sender = from.toLowerCase()
+      record.fees.set(sender, (record.fees.get(sender) ?? 0n) + BigInt(gasUsed) * BigInt(effectiveGasPrice))
+    }
+  return record.fees.get(address.toLowerCase()) ?? 0n
+}
+
+interface Receipt {
+  readonly from: string
+  readonly gasUsed: string
+  readonly effectiveGasPrice: string
+}
+
+function hex(block: number): string {
+  return `0x${block.toString(16)}`
+}
+
+async function ask<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}

@@ -12,6 +12,7 @@ import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect, inspectFormer } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolsOf } from './network.ts'
 import { requirements } from './requirements.ts'
@@ -35,6 +36,7 @@ export default definePlugin({
   validators: poolsOf,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   balance,
+  book,
   info,
   condition,
   // Who validates changes with an epoch of hours, and a craft reads whether the pool is paused or closed for itself.

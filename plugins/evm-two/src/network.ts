@@ -1,5 +1,15 @@
 import { type Context, Former, type NetworkBase, protocol, validatorOf } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, finalAfter, gasLimitPercent, inclusionMs, maxGasLimit } from '@svc/kit-evm'
+import {
+  EvmAddress,
+  type EvmClient,
+  type EvmSettings,
+  evm,
+  finalAfter,
+  gasLimitPercent,
+  inclusionMs,
+  logBlocks,
+  maxGasLimit,
+} from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 
 /** Form of a pool's identifier. */
@@ -17,6 +27,8 @@ const settings = {
     examples: ['0xaa6ddf1a61d8e4dce4b63737de9c188413c489a4b3e080dface9eca672650d62'],
   }),
   former_validators: Former(Type.String({ pattern: POOL }), 'pools'),
+  /** What the public gateway serves in one call. @see https://docs.pharosnetwork.xyz (RPC limits, read 2026-11-21) */
+  log_blocks: logBlocks(1000),
   /** The kit's setting with a default of its own: the chain's gas page warns that a limit equal to the gas used can fail after refunds. */
   gas_limit_percent: gasLimitPercent(125, 'The chain charges what was used.'),
   /** What the network's own command line allows a delegation, the dearest of its calls; what one takes on mainnet is not public. github.com/PharosNetwork (read 2026-11-21). */

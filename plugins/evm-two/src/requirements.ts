@@ -1,8 +1,8 @@
 import { missingMethod, type Requirement } from '@svc/contract/requirements'
-import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
+import { bookLogs, EVM_NODE, type EvmClient } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 
-/** Requirements of the staking contract for a node: its storage must be readable, since the code that it runs is recorded in a slot there. */
+/** Requirements of the staking contract for a node: its storage must be readable, since the code that it runs is recorded in a slot there, and its events, for the books of delegators. */
 export const requirements: readonly Requirement<EvmClient, StakingNetwork>[] = [
   {
     name: 'storage of contracts',
@@ -12,4 +12,5 @@ export const requirements: readonly Requirement<EvmClient, StakingNetwork>[] = [
     setting: EVM_NODE.open,
     probe: (ctx) => missingMethod(ctx, { eth_getStorageAt: [ctx.network.staking, '0x0', 'latest'] }),
   },
+  bookLogs(({ staking }) => staking),
 ]

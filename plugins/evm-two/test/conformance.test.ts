@@ -8,6 +8,7 @@ import { control, poolId, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { moves } from './moves.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
@@ -68,6 +69,7 @@ await testPlugin(t, {
     'compound-rewards': { setup: earning },
   },
   moves: moves(observed.chain),
+  ledger: ledger(observed.chain),
   former: {
     change: async () => ({
       settings: { pool_id: `0x${'1'.padStart(64, '0')}` },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EvmAddress } from '../address.ts'
 import { inclusionMs, indexDepth, txpoolStatus } from '../life/settings.ts'
-import { gasPriceLeast } from '../settings.ts'
+import { gasPriceLeast, logBlocks } from '../settings.ts'
 
 /** Settings of a protocol that stakes on Monad, as far as every one of them has them. */
 export const monadSettings = {
@@ -19,12 +19,7 @@ export const monadSettings = {
     description: 'Reward of a block in native tokens; 18 on mainnet since about 23 July 2026, 25 before.',
   }),
   /** @see https://docs.monad.xyz (RPC differences: 1,000 blocks typically; read 2026-11-23) */
-  log_blocks: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    default: 1000,
-    description: 'Most blocks of which the endpoints serve logs in one call.',
-  }),
+  log_blocks: logBlocks(1000),
   /** A day of blocks. */
   index_depth: indexDepth(288_000),
   /** The least base fee, 100 gwei of MON. @see https://docs.monad.xyz/developer-essentials/gas-pricing (minimum base fee, read 2026-11-21) */

@@ -1,5 +1,4 @@
-import { defineMemo } from '@svc/contract'
-import { type BlockRange, type FinalMark, type PlacedLog, parseAbi, readLogs } from '@svc/kit-evm'
+import { logStream, type PlacedLog, parseAbi } from '@svc/kit-evm'
 import { type StakingContext, validatorsOf } from '../network.ts'
 
 /** Events of the staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
@@ -32,56 +31,14 @@ interface EpochStart {
   readonly log: PlacedLog
 }
 
-/** Ranges of logs that one interval may take: two days of blocks, by the usual size of a range. */
-const MOST_RANGES = 600n
-/** Whole ranges that are kept: a day of all wallets is then read once, and two days are. */
-const KEPT_RANGES = 600
-
-/** Logs by the first block of a whole range. */
-const ranges = defineMemo<Map<bigint, Promise<readonly PlacedLog[]>>>()
-
-/**
- * Reads the contract's logs of an interval, of all delegators of the operator's validator and the former ones; complete ranges of blocks are read once for all wallets.
- *
- * @returns null: it is longer than what is looked through for one interval
- * @throws 502, 503, 504
- */
-export async function stakingLogs(ctx: StakingContext, after: bigint, end: FinalMark): Promise<readonly PlacedLog[] | null> {
-  const size = BigInt(ctx.network.log_blocks)
-  const first = (after + 1n) / size
-  const last = end.height / size
-  if (last - first >= MOST_RANGES) return null
-  const starts = Array.from({ length: Number(last - first) + 1 }, (_, index) => (first + BigInt(index)) * size)
-  const memory = ranges.get(ctx) ?? new Map<bigint, Promise<readonly PlacedLog[]>>()
-  ranges.set(ctx, memory)
-  const unread = starts
-    .filter((from) => !memory.has(from))
-    .map((from) => ({ from, to: from + size - 1n < end.height ? from + size - 1n : end.height }))
-  const answers = readOwn(ctx, unread, end)
-  const fresh = new Map(unread.map(({ from }, index) => [from, answers.then((lists) => lists[index] ?? [])]))
-  for (const { from, to } of unread) if (to < end.height) remember(memory, from, fresh.get(from))
-  const lists = await Promise.all(starts.map((from) => fresh.get(from) ?? memory.get(from) ?? []))
-  return lists.flat().filter(({ block }) => block > after && block <= end.height)
-}
-
-/** Keeps what is being read until it has failed, and the newest ones alone. */
-function remember(
-  memory: Map<bigint, Promise<readonly PlacedLog[]>>,
-  from: bigint,
-  logs: Promise<readonly PlacedLog[]> = Promise.resolve([]),
-): void {
-  memory.set(from, logs)
-  logs.catch(() => memory.delete(from))
-  for (const oldest of memory.keys()) if (memory.size > KEPT_RANGES) memory.delete(oldest)
-}
-
-/** The logs of the operator's validators, and the beginnings of epochs, by range. */
-async function readOwn(ctx: StakingContext, unread: readonly BlockRange[], end: FinalMark): Promise<readonly (readonly PlacedLog[])[]> {
-  const { staking } = ctx.network
-  const lists = unread.length === 0 ? [] : await readLogs(ctx, { address: staking, events: [...MOVES, EPOCH] }, unread, end)
-  const ids = new Set(validatorsOf(ctx.network).map(word))
-  return lists.map((logs) => logs.filter(({ topics }) => topics[0] === EPOCH || ids.has(topics[1] ?? '')))
-}
+/** Reads the contract's logs of an interval, of all delegators of the operator's validator and the former ones, and the beginnings of epochs. */
+export const stakingLogs = logStream<StakingContext['network']>({
+  filter: ({ staking }) => ({ address: staking, events: [...MOVES, EPOCH] }),
+  kept(network) {
+    const ids = new Set(validatorsOf(network).map(word))
+    return ({ topics }) => topics[0] === EPOCH || ids.has(topics[1] ?? '')
+  },
+})
 
 /** Makes the test whether a log is of a delegator with the operator's validator or a former one. @param address in any case */
 export function isOf(address: string, network: StakingContext['network']) {

@@ -1,4 +1,5 @@
 import type { LedgerTest, WalletLife } from '@svc/conformance'
+import { paidFees } from '@svc/testing/evm-moves'
 import { Interface } from 'ethers'
 import { stakingAbi, stakingAddress, validatorId } from '../../sandbox/index.ts'
 import { rpc } from './crowd.ts'
@@ -7,10 +8,6 @@ const staking = new Interface(stakingAbi)
 const MON = 10n ** 18n
 /** Slots that lives use: few, so that they are used again. */
 const SLOTS = [0, 7, 255]
-
-interface Block {
-  readonly transactions: readonly { readonly hash: string; readonly from: string }[]
-}
 
 /** Everything that happens to delegators on Monad, at random, and what they have by the contract itself. */
 export const ledger: LedgerTest = {
@@ -64,37 +61,10 @@ export const ledger: LedgerTest = {
       deltaStake +
       nextDeltaStake +
       slots.reduce((sum, each) => sum + each, 0n) +
-      (await fees(rpcUrl, address))
+      (await paidFees(rpcUrl, address))
     )
   },
   finalise: async ({ operate }) => void (await operate('mine', { blocks: 4 })),
-}
-
-/** Fees by sender in the blocks that were looked through, by the chain's address: a life asks again and again. */
-const paid = new Map<string, { next: number; readonly fees: Map<string, bigint> }>()
-
-/** Fees that an address has paid since the chain began, by the receipts of its transactions. */
-async function fees(rpcUrl: string, address: string): Promise<bigint> {
-  const head = Number(await rpc<string>(rpcUrl, 'eth_blockNumber', []))
-  const record = paid.get(rpcUrl) ?? { next: 0, fees: new Map<string, bigint>() }
-  paid.set(rpcUrl, record)
-  for (; record.next <= head; record.next++) {
-    const { transactions } = await rpc<Block>(rpcUrl, 'eth_getBlockByNumber', [hex(record.next), true])
-    for (const { hash, from } of transactions) {
-      const { gasUsed, effectiveGasPrice } = await rpc<{ gasUsed: string; effectiveGasPrice: string }>(
-        rpcUrl,
-        'eth_getTransactionReceipt',
-        [hash],
-      )
-      const sender = from.toLowerCase()
-      record.fees.set(sender, (record.fees.get(sender) ?? 0n) + BigInt(gasUsed) * BigInt(effectiveGasPrice))
-    }
-  }
-  return record.fees.get(address.toLowerCase()) ?? 0n
-}
-
-function hex(block: number): string {
-  return `0x${block.toString(16)}`
 }
 
 async function by({ player, rpcUrl }: WalletLife, method: string, args: readonly unknown[], value = 0n): Promise<void> {
