@@ -39,7 +39,8 @@ export function stopMainThread(mostLooks: number, use: (moment: Moment | null) =
   const late = setInterval(() => {
     if (++looks < mostLooks) return
     clearInterval(late)
-    // Disconnecting takes the wish to pause back.
+    // Disconnecting takes the wish to pause back. A pause of this very moment may be on its way already: `use` has had its answer.
+    session.removeAllListeners('Debugger.paused')
     session.disconnect()
     use(null)
   }, LOOK_MS)
