@@ -58,13 +58,13 @@ export async function stakedWei({ player }: Life): Promise<bigint> {
 }
 
 /** Fees by sender in the blocks that were looked through, by the chain's address: a life asks again and again. */
-const paid = new Map<string, { next: number; readonly fees: Map<string, bigint> }>()
+const ledgers = new Map<string, { next: number; readonly fees: Map<string, bigint> }>()
 
 /** Sums the fees in wei that an address has paid since the chain began, by the receipts of its transactions. */
 export async function paidFees(rpcUrl: string, address: string): Promise<bigint> {
   const head = Number(await ask<string>(rpcUrl, 'eth_blockNumber', []))
-  const record = paid.get(rpcUrl) ?? { next: 0, fees: new Map<string, bigint>() }
-  paid.set(rpcUrl, record)
+  const record = ledgers.get(rpcUrl) ?? { next: 0, fees: new Map<string, bigint>() }
+  ledgers.set(rpcUrl, record)
   for (; record.next <= head; record.next++)
     for (const { from, gasUsed, effectiveGasPrice } of await ask<readonly Receipt[]>(rpcUrl, 'eth_getBlockReceipts', [hex(record.next)])) {
       const sender = from.toLowerCase()

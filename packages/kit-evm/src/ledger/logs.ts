@@ -29,7 +29,7 @@ const MOST_LOGS = 100_000
 const MOST_INDEX = 10_000_000n
 
 /** A range of blocks, which includes its first and its last. */
-export interface BlockRange {
+interface BlockRange {
   readonly from: bigint
   readonly to: bigint
 }

@@ -92,7 +92,7 @@ async function recordOf(ctx: StakingContext, pool: string, address: string, hash
         })),
         activation: askActivation(network, pool, address),
         accumulator: staking.question(to, 'accumulatedRewardPerShares', [pool]),
-        shown: staking.question(to, 'getDelegatorReward', [pool, address], readAmount),
+        byView: staking.question(to, 'getDelegatorReward', [pool, address], readAmount),
         waits: views.question(to, 'getPendingStakeInfo', [pool, address]),
       },
       { at: hash },
@@ -104,15 +104,15 @@ async function recordOf(ctx: StakingContext, pool: string, address: string, hash
 
 /** Says what a record counts for in an epoch. @throws 502 where two of its answers differ */
 async function stateIn(ctx: StakingContext, read: PoolRecord, epoch: bigint, hash: string) {
-  const { pool, claimable, record, activation, accumulator, shown, waits } = read
+  const { pool, claimable, record, activation, accumulator, byView, waits } = read
   const { stake, checkpoint, rewards: settled, pending, claimed } = record
   const hasMatured = pending > 0n && epoch >= activation
   const isAgreed =
-    shown === settled + earned(stake, accumulator, checkpoint) &&
+    byView === settled + earned(stake, accumulator, checkpoint) &&
     waits.pendingAmount === pending &&
     (pending === 0n || (waits.activationEpoch === activation && waits.canActivateNow === hasMatured))
   if (!isAgreed) throw malformedAnswer(read).refusal
-  const rewards = hasMatured ? shown + earned(pending, accumulator, await startOf(ctx, activation, pool, hash)) : shown
+  const rewards = hasMatured ? byView + earned(pending, accumulator, await startOf(ctx, activation, pool, hash)) : byView
   if (claimable !== null && claimable !== rewards) throw malformedAnswer(read).refusal
   return hasMatured
     ? { stake: stake + pending, pending: 0n, activation: 0n, claimed, rewards }

@@ -3,7 +3,7 @@ import type { StakingEvent } from './events.ts'
 import type { PoolState } from './reading.ts'
 
 /** A flow before the time of its block is known. */
-export interface Move extends Pick<Flow, 'kind' | 'amount' | 'from' | 'to'> {
+interface Move extends Pick<Flow, 'kind' | 'amount' | 'from' | 'to'> {
   /** Event by which it happened. */
   readonly event: StakingEvent
 }
@@ -29,7 +29,7 @@ export function walk(from: PoolState, to: PoolState, epochs: readonly [bigint, b
   const missing: UnknownReason[] = []
   let { stake, pending, activation, exit } = from
   let [epoch] = epochs
-  let claimed = from.claimed
+  let claims = from.claimed
   for (const event of events) {
     const { amount } = event
     const move = (kind: Flow['kind'], units: bigint, source: string, target: string) => {
@@ -53,7 +53,7 @@ export function walk(from: PoolState, to: PoolState, epochs: readonly [bigint, b
         break
       case 'RewardClaimed':
         move('claim', amount, 'rewards', 'wallet')
-        claimed += amount
+        claims += amount
         break
       case 'StakeUndelegated':
         if (amount < stake) missing.push('flow_missing')
@@ -70,5 +70,5 @@ export function walk(from: PoolState, to: PoolState, epochs: readonly [bigint, b
   if (epoch !== epochs[1]) missing.push('endpoint_disagrees')
   // The book adds up all pools, so that what is too much with one could hide what is too little with another.
   if (stake !== to.stake || pending !== to.pending || exit !== to.exit) missing.push('flow_missing')
-  return { moves, missing: missing[0] ?? null, isCounted: claimed === to.claimed }
+  return { moves, missing: missing[0] ?? null, isCounted: claims === to.claimed }
 }
