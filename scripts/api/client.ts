@@ -146,6 +146,8 @@ export const uses = {
     client.GET('/api/v1/evm-one/vault-one/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-one/vault-one/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-one/vault-one/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'get /api/v1/evm-one/vault-one/transaction/{tx_hash}/signed': () =>
+    client.GET('/api/v1/evm-one/vault-one/transaction/{tx_hash}/signed', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-one/vault-one/transaction/track': () =>
     client.POST('/api/v1/evm-one/vault-one/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-one/vault-one/historic/{address}': () =>
@@ -177,6 +179,8 @@ export const uses = {
     client.GET('/api/v1/evm-two/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-two/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'get /api/v1/evm-two/native/transaction/{tx_hash}/signed': () =>
+    client.GET('/api/v1/evm-two/native/transaction/{tx_hash}/signed', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-two/native/transaction/track': () =>
     client.POST('/api/v1/evm-two/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/native/networks': () => client.GET('/api/v1/evm-three/native/networks'),
@@ -204,6 +208,8 @@ export const uses = {
     client.GET('/api/v1/evm-three/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-three/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'get /api/v1/evm-three/native/transaction/{tx_hash}/signed': () =>
+    client.GET('/api/v1/evm-three/native/transaction/{tx_hash}/signed', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-three/native/transaction/track': () =>
     client.POST('/api/v1/evm-three/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/native/withdrawals/{address}': () =>
@@ -234,6 +240,8 @@ export const uses = {
     client.GET('/api/v1/evm-three/liquid-a/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/liquid-a/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}/signed': () =>
+    client.GET('/api/v1/evm-three/liquid-a/transaction/{tx_hash}/signed', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-three/liquid-a/transaction/track': () =>
     client.POST('/api/v1/evm-three/liquid-a/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/liquid-a/withdrawal/{address}': () =>

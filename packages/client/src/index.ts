@@ -2,7 +2,7 @@ export { type Chosen, type Client, type ClientOptions, createClient } from './cl
 export type { ErrorCode } from './codes.generated.ts'
 export * from './errors.ts'
 export type { CallOptions, RequestAttempt } from './http.ts'
-export type { Actions, Common, CraftOptions, Protocol, StatusOptions, UnverifiedCraft } from './protocol.ts'
+export type { Actions, Common, CraftOptions, Protocol, StatusOptions, TrackOptions, UnverifiedCraft } from './protocol.ts'
 export type { Amount, Balance, StakingInfo, StakingObject } from './reads.ts'
 export { isSettled, type TransactionStatus, type Validity, type ValidUntil } from './status.ts'
 export type { SignedBytes, Signer, SignOptions, ToSign } from './transaction.ts'

@@ -1,4 +1,4 @@
-import { formatUnits, type GivenOf, type Intent, Refused, worded } from '@svc/verify/intent'
+import { type CraftRejection, formatUnits, type GivenOf, type Intent, Refused, worded } from '@svc/verify/intent'
 import { ConnectionError, MismatchError, SetupError, SvcError, UnavailableError } from './errors.ts'
 import { type Answer, type Call, type CallOptions, pause } from './http.ts'
 import { Decimal, writeBody } from './json.ts'
@@ -29,12 +29,19 @@ export interface CraftOptions extends CallOptions {
 }
 
 const CRAFT: Names<CraftOptions> = { ...CALL, facts: true, replaces: true }
+const TRACK: Names<TrackOptions> = { ...CALL, order: true }
 const SETTLED = { ...CALL, wallet: true, onStatus: true } as const
 
 /** Options of one look at a transaction. */
 export interface StatusOptions extends CallOptions {
   /** Who signed it: some chains find a transaction by its hash and its signer only, where the service does not follow it. */
   readonly wallet?: string
+}
+
+/** Options of following a transaction. */
+export interface TrackOptions extends CallOptions {
+  /** Checked transaction that the wallet was handed, of an EVM chain: what was sent is told to be it, or how it differs, before it is followed. */
+  readonly order?: VerifiedTransaction
 }
 
 type Camel<K extends string> = K extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : K
@@ -76,8 +83,13 @@ export interface Common {
    * @throws UnavailableError when nobody could be asked, which is not the same as `unknown`
    */
   status(txHash: string, options?: StatusOptions): Promise<TransactionStatus>
-  /** Has a transaction followed that was sent elsewhere; what `send` has sent is followed by itself. A hash alone proves less than the signed bytes. */
-  track(sent: SignedTransaction | string, options?: CallOptions): Promise<TransactionStatus>
+  /**
+   * Has a transaction followed that was sent elsewhere; what `send` has sent is followed by itself. A hash alone proves less than the signed bytes, and nothing of what was sent: give
+   * the `order` that a wallet was handed as `call`, and its bytes are waited for, as long as no endpoint shows them, and compared with it first.
+   *
+   * @throws MismatchError with `txHash` for bytes that are not the order: it moved what they say. The signal's reason
+   */
+  track(sent: SignedTransaction | string, options?: TrackOptions): Promise<TransactionStatus>
   /**
    * Waits until a transaction stays as it is: final, failed for good, replaced, or expired. Asks at longer and longer intervals, up to a minute, and
    * goes on while the chain cannot be asked. A transaction that only another one can end is waited for without end: give a `signal`.
@@ -112,6 +124,17 @@ export function bindProtocol<I extends Intent>(
   const get = (where: string, options: CallOptions = {}, name = where) =>
     http({ ...onlyKnown(options, CALL, name), method: 'GET', path: base + where, network })
 
+  /** @throws MismatchError */
+  function agreed<R extends object>(review: R | CraftRejection, what: string): R {
+    if (!('mismatches' in review)) return review
+    const { mismatches } = review
+    throw new MismatchError(
+      what,
+      mismatches,
+      mismatches.map((each) => worded(each, terms, intent)),
+    )
+  }
+
   async function craft(name: string, members: Readonly<Record<string, unknown>>, options: CraftOptions = {}): Promise<VerifiedTransaction> {
     const action = Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
     const { signing } = family
@@ -119,13 +142,10 @@ export function bindProtocol<I extends Intent>(
     const { facts, replaces, ...rest } = onlyKnown(options, CRAFT, name)
     const input = reading(() => reader.readInput(action.input, members, terms.decimals), `${name} was not asked for`)
     const { body: answer, headers: headerValues } = await post(name, writeBody(wire(action.input, input, terms.decimals)), rest)
-    const reviewed = reader.review({ intent, action, terms, input, answer, stated: headerValues, ...(facts ? { facts } : {}) })
-    if ('mismatches' in reviewed)
-      throw new MismatchError(
-        'The transaction is not what was asked for, so it cannot be signed',
-        reviewed.mismatches,
-        reviewed.mismatches.map((each) => worded(each, terms, intent)),
-      )
+    const reviewed = agreed(
+      reader.review({ intent, action, terms, input, answer, stated: headerValues, ...(facts ? { facts } : {}) }),
+      'The transaction is not what was asked for, so it cannot be signed',
+    )
     const wrong = await signing.proven?.(answer)
     if (wrong) throw new MismatchError('The transaction cannot land, so it is not signed', [wrong])
     const request = signing.request(answer, input, terms, headerValues)
@@ -149,17 +169,30 @@ export function bindProtocol<I extends Intent>(
       reviewed,
       request: { ...request, answer, chainId: network, stated: headerValues },
       signing,
-      async judge(signedTx, chosen) {
-        const judged = await reader.reviewSigned({ ...order, signed: signedTx, chosen })
-        if ('mismatches' in judged)
-          throw new MismatchError(
-            'What was signed is not what was asked for, so it is not sent',
-            judged.mismatches,
-            judged.mismatches.map((each) => worded(each, terms, intent)),
-          )
-        return judged
-      },
+      call: family.call?.(reviewed.decoded) ?? null,
+      judge: async (signedTx, chosen) =>
+        agreed(
+          await reader.reviewSigned({ ...order, signed: signedTx, chosen }),
+          'What was signed is not what was asked for, so it is not sent',
+        ),
+      compare: async (signedTx) =>
+        agreed(await reader.reviewSent({ ...order, signed: signedTx }), 'What was sent is not what was asked for'),
     })
+  }
+
+  /** Reads what was sent, until an endpoint shows it, and compares it with the order. @returns its bytes as the body of track @throws MismatchError */
+  async function bytesOf(txHash: string, order: VerifiedTransaction, options: CallOptions): Promise<Readonly<Record<string, string>>> {
+    if (!order.call)
+      throw new SetupError(`A transaction of ${path} is not compared by its hash: give what \`sign\` of it gives, and its bytes are.`)
+    const where = `/transaction/${encodeURIComponent(txHash)}/signed`
+    try {
+      const { signed_tx_hex } = membersOf(await again(options, async () => (await get(where, options, 'track')).body))
+      const { txHash: own, body } = await order.compare(String(signed_tx_hex))
+      if (own === txHash.toLowerCase()) return body
+      throw new MismatchError('The service shows another transaction', [{ path: 'tx_hash', expected: txHash, found: own }])
+    } catch (error) {
+      throw SvcError.is(error) ? SvcError.afterSending(error, txHash) : error
+    }
   }
 
   const common: Common = {
@@ -200,21 +233,20 @@ export function bindProtocol<I extends Intent>(
       const query = wallet === undefined ? '' : `?wallet=${encodeURIComponent(wallet)}`
       return readStatus((await get(`/transaction/${encodeURIComponent(txHash)}${query}`, options, 'status')).body, terms, txHash)
     },
-    async track(sent, options = {}) {
-      const body = writeBody(typeof sent === 'string' ? { tx_hash: sent } : sent.signed)
-      const call = { ...onlyKnown(options, CALL, 'track'), method: 'POST', path: `${base}/transaction/track`, body, network } as const
-      return readStatus((await http(call)).body, terms, typeof sent === 'string' ? sent : sent.txHash)
+    async track(sent, given = {}) {
+      const { order, ...options } = onlyKnown(given, TRACK, 'track')
+      const txHash = typeof sent === 'string' ? sent : sent.txHash
+      const body = writeBody(typeof sent !== 'string' ? sent.signed : order ? await bytesOf(txHash, order, options) : { tx_hash: sent })
+      const call = { ...options, method: 'POST', path: `${base}/transaction/track`, body, network } as const
+      return readStatus((await http(call)).body, terms, txHash)
     },
     async settled(txHash, given = {}) {
       const { onStatus, ...options } = onlyKnown(given, SETTLED, 'settled')
-      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, LONGEST_WAIT_MS)) {
-        const standing = await common.status(txHash, options).catch((error: unknown) => {
-          if (!(error instanceof UnavailableError || error instanceof ConnectionError)) throw error
-        })
-        if (standing) onStatus?.(standing)
-        if (standing && isSettled(standing)) return standing
-        await pause(wait, options.signal)
-      }
+      return again(options, async () => {
+        const standing = await common.status(txHash, options)
+        onStatus?.(standing)
+        return isSettled(standing) ? standing : null
+      })
     },
     craftWithoutVerification: async (action, body, options = {}) => ({ unverified: (await post(action, writeBody(body), options)).body }),
   }
@@ -225,6 +257,18 @@ export function bindProtocol<I extends Intent>(
     ]),
   )
   return { ...actions, ...common } as Protocol<I>
+}
+
+/** Asks at longer and longer intervals until there is an answer, also while the service or the chain cannot be asked. @throws the signal's reason */
+async function again<T>({ signal }: CallOptions, ask: () => Promise<T | null>): Promise<T> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, LONGEST_WAIT_MS)) {
+    const answer = await ask().catch((error: unknown) => {
+      if (error instanceof UnavailableError || error instanceof ConnectionError) return null
+      throw error
+    })
+    if (answer !== null) return answer
+    await pause(wait, signal)
+  }
 }
 
 /** A body as it stands on the wire: amounts as JSON numbers, digit by digit. */

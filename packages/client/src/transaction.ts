@@ -5,9 +5,11 @@ import {
   type GivenSignature,
   type Move,
   Refused,
+  type SentReview,
   type SignedReview,
   type Signing,
   type SigningRequest,
+  type WalletCall,
 } from '@svc/verify/intent'
 import { MismatchError } from './errors.ts'
 import { parseExact } from './json.ts'
@@ -47,14 +49,24 @@ interface Checked {
   readonly reviewed: CraftReview
   readonly request: ToSign
   readonly signing: Signing
+  readonly call: WalletCall | null
   /** Compares a signed transaction with the order and the craft. */
   judge(signedTx: string, chosen: readonly string[]): Promise<SignedReview>
+  /** Compares a transaction that a wallet has sent with the craft. */
+  compare(signedTx: string): Promise<SentReview>
 }
 
 /** A transaction that does exactly what was asked for, on pinned terms. Only the client makes one, and only such a one can be signed. */
 export class VerifiedTransaction {
   /** One sentence, from the bytes alone. */
   readonly sentence: string
+  /** The same without fee and validity: of a wallet that sends `call` these are its own. */
+  readonly deed: string
+  /**
+   * Its call, written from what was checked, for a wallet of an EVM chain that only sends: an entry of `calls` of `wallet_sendCalls`, or, with `from`, the parameter of
+   * `eth_sendTransaction`. Whether the wallet has sent it, `track` finds out. null in other families.
+   */
+  readonly call: WalletCall | null
   readonly moves: readonly Move[]
   /** Facts that were taken on the service's word, each with the bound that it keeps. */
   readonly assumed: readonly Assumption[]
@@ -72,10 +84,13 @@ export class VerifiedTransaction {
   readonly #request: ToSign
   readonly #signing: Signing
   readonly #judge: Checked['judge']
+  readonly #compare: Checked['compare']
 
   /** @internal */
-  constructor({ reviewed, request, signing, judge }: Checked) {
+  constructor({ reviewed, request, signing, call, judge, compare }: Checked) {
     this.sentence = reviewed.sentence
+    this.deed = reviewed.deed
+    this.call = call
     this.moves = reviewed.moves
     this.assumed = reviewed.assumed
     this.warnings = reviewed.warnings
@@ -87,6 +102,12 @@ export class VerifiedTransaction {
     this.#request = request
     this.#signing = signing
     this.#judge = judge
+    this.#compare = compare
+  }
+
+  /** Compares the signed bytes of a transaction that a wallet has sent with this one. @throws MismatchError @internal */
+  compare(signedTx: string): Promise<SentReview> {
+    return this.#compare(signedTx)
   }
 
   /**

@@ -1,34 +1,12 @@
-import { Transaction, type TransactionLike, Wallet } from 'ethers'
+import { type TransactionLike, Wallet } from 'ethers'
 import t from 'tap'
 import { early, hex, life, nonce, subject, tableOf } from './support/life.ts'
 import { contextOf, network, nodeOf, RpcError } from './support/node.ts'
-import { vector } from './support/vector.ts'
+import { shown, signedBy } from './support/shown.ts'
 
 const wallet = new Wallet(`0x${'11'.repeat(32)}`)
 const stranger = new Wallet(`0x${'22'.repeat(32)}`)
 const GONE = { head: 200, final: 198, used: [1, 1, 1] } as const
-
-async function signedBy(by: Wallet, changes: TransactionLike = {}): Promise<Transaction> {
-  const usual = { type: 0, chainId: 143n, nonce, to: vector.address, value: 5n, gasLimit: 21_000n, gasPrice: 7n }
-  return Transaction.from(await by.signTransaction({ ...usual, ...changes } as TransactionLike<string>))
-}
-
-/** A transaction as a node shows it among those of a block. */
-function shown(transaction: Transaction, changes: object = {}) {
-  const { type, chainId, to, data, signature, accessList, hash, from } = transaction
-  const { r, s, yParity, networkV } = signature!
-  const fees =
-    type === 2
-      ? { maxFeePerGas: hex(transaction.maxFeePerGas!), maxPriorityFeePerGas: hex(transaction.maxPriorityFeePerGas!), gasPrice: '0x1' }
-      : { gasPrice: hex(transaction.gasPrice!) }
-  return {
-    ...fees,
-    ...{ hash, from: from?.toLowerCase(), to, input: data, type: hex(type!), accessList },
-    ...{ chainId: hex(chainId), nonce: hex(transaction.nonce), value: hex(transaction.value), gas: hex(transaction.gasLimit) },
-    ...{ r: BigInt(r) === 0n ? r : hex(BigInt(r)), s: hex(BigInt(s)), v: type === 0 ? hex(networkV!) : hex(yParity) },
-    ...changes,
-  }
-}
 
 const own = await signedBy(wallet)
 const bounds = life.bounds({ signed_tx_hex: own.serialized }, network)

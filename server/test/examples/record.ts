@@ -89,7 +89,7 @@ async function record({ file }: SandboxService, { chainId, chain, stage, protoco
     ])
   for (const [path, item] of Object.entries<Members>(document.paths)) {
     // What was sent is looked at when it was sent.
-    if (!item.get || !path.startsWith(`${prefix}/`) || path.endsWith(LOOK)) continue
+    if (!item.get || !path.startsWith(`${prefix}/`) || path.includes(LOOK)) continue
     const behind = path.slice(prefix.length)
     const filled = behind.replace(/\{(\w+)\}/g, (_, name: string) => String(stage.parameters[name]))
     const malformed = behind.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -116,6 +116,7 @@ async function record({ file }: SandboxService, { chainId, chain, stage, protoco
   const { json: malformed } = await call('GET', LOOK.replace('{tx_hash}', 'not-a-hash'))
   const response = await succeed('GET', LOOK.replace('{tx_hash}', tx_hash))
   exchanges[`get ${LOOK}`] = { response, refusals: { 400: malformed as never } }
+  if (kit.life.signed) exchanges[`get ${LOOK}/signed`] = { response: prepared, refusals: { 400: malformed as never } }
   return { network: chainId, parameters: { ...stage.parameters, tx_hash }, exchanges }
 }
 

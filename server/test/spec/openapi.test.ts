@@ -114,6 +114,7 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
     `get ${P}/withdrawals/{address}`,
     `get ${P}/withdrawal/{address}/{withdrawId}`,
     `get ${P}/transaction/{tx_hash}`,
+    `get ${P}/transaction/{tx_hash}/signed`,
     `post ${P}/transaction/track`,
   ]
   const listed = operationsOf(document)
@@ -194,6 +195,7 @@ t.test('what each endpoint answers fits what the document says of it', async (t)
   const tracked = await post('transaction/track', prepared.json)
   check(`${P}/transaction/track`, 'post', tracked)
   check(`${P}/transaction/{tx_hash}`, 'get', await get(`transaction/${tracked.json.tx_hash}`))
+  check(`${P}/transaction/{tx_hash}/signed`, 'get', await get(`transaction/${tracked.json.tx_hash}/signed`))
 
   check(`${P}/rewards/{address}`, 'get', await get(`rewards/${address}`))
   check(`${P}/operations/{address}`, 'get', await get(`operations/${address}`))

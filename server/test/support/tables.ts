@@ -385,6 +385,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     { prefix, ...read('/rewards/{address}', REWARDS) },
     { prefix, ...read('/operations/{address}', OPERATIONS) },
     { prefix, ...read('/transaction/{tx_hash}', STATUS) },
+    ...(shapes === EVM ? [{ prefix, ...read('/transaction/{tx_hash}/signed', EVM.prepared) }] : []),
     { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },
   ]),
 ]

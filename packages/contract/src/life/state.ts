@@ -147,6 +147,14 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
    */
   look(ctx: KitContext<Client, Settings>, subject: Subject): Promise<Sighting<Receipt>>
   /**
+   * Reads the signed bytes of a transaction that somebody else has sent, by its hash, as broadcast takes them; only where the hash is one of the bytes, so that nobody can
+   * give others in their place.
+   *
+   * @default the family has no such bytes, or no such hash
+   * @throws 503 TRANSACTION_UNSEEN where no endpoint shows the transaction; 400 for one whose bytes this family does not read; 502, 503, 504
+   */
+  signed?(ctx: KitContext<Client, Settings>, txHash: string): Promise<Static<W['broadcast']>>
+  /**
    * Names of the facts in `keep` that record how far the look at one node has come, such as the last block searched. They hold for that node alone: a node that is asked to
    * confirm a negative gets only its own, so that it is searched in full.
    *

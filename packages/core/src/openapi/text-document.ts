@@ -15,7 +15,7 @@ const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?$'
  * the digits of an amount that is a number, whatever its format, and Go's read one as a float of 32 bits; a string is a string in all of them.
  *
  * Bodies have names, since generators merge those that have none by their likeness. Nothing says `additionalProperties`, of which Java's makes maps. Texts of a list of
- * values are open in answers (`x-values` lists them), so that a client of today reads a value of tomorrow.
+ * values are open in answers and within lists (`x-values` has the values), so that a client of today reads a value of tomorrow.
  *
  * @param document what is served at `/openapi.json`; it stays as it is
  * @param publicUrl address at which callers reach the service, if it differs from where they found the document
@@ -137,7 +137,8 @@ function textSchema(schema: Schema, answered: boolean): Schema {
           ),
         }
       : {}),
-    ...(items ? { items: textSchema(membersOf(items), answered) } : {}),
+    // Of a list of named values Java's generator makes a class that does not compile: those are open in requests too, and refused by the service.
+    ...(items ? { items: textSchema(membersOf(items), true) } : {}),
     ...(typeof additionalProperties === 'object' && additionalProperties !== null
       ? { additionalProperties: textSchema(membersOf(additionalProperties), answered) }
       : {}),

@@ -33,8 +33,8 @@ export function registerProtocol<K extends AnyKit, Net>(protocol: Protocol<K, Ne
   registerLife(protocol, app, services, (request) => {
     const settings = services.network(request)
     services.note(request, { network: settings.chainId })
-    const { ctx, looks } = servedOf(served, settings)
-    return { settings, network: ctx.network, looks }
+    const { ctx, looks, sending } = servedOf(served, settings)
+    return { settings, network: ctx.network, looks, sending }
   })
   protocol.routes?.(readsOn(app, services, use))
   app.addHook('onReady', async () => {

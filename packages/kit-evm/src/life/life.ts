@@ -5,6 +5,7 @@ import type { evmWire } from '../wire.ts'
 import { boundsOf, readTxHash, validUntilOf } from './bounds.ts'
 import { lookEvm } from './look.ts'
 import type { EvmReceipt } from './receipt.ts'
+import { signedOf } from './signed.ts'
 
 /** Functions that follow an EVM transaction after its broadcast; nothing ends it but its nonce. */
 export const evmLife: Life<EvmClient, typeof evmWire, EvmSettings, EvmReceipt> = {
@@ -12,5 +13,6 @@ export const evmLife: Life<EvmClient, typeof evmWire, EvmSettings, EvmReceipt> =
   bounds: boundsOf,
   validUntil: validUntilOf,
   look: lookEvm,
+  signed: signedOf,
   inclusionMs: ({ inclusion_ms }) => inclusion_ms,
 }

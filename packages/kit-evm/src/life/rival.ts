@@ -1,9 +1,10 @@
 import { itemsOf, type KitContext, malformedAnswer, membersOf } from '@svc/contract'
-import { Signature, Transaction, type TransactionLike, toBeHex, toQuantity } from 'ethers'
+import { toQuantity } from 'ethers'
 import { readQuantity } from '../answer.ts'
 import type { EvmClient } from '../client.ts'
 import type { EvmSettings } from '../settings.ts'
 import { deedOf, type EvmFacts } from './bounds.ts'
+import { transactionOf } from './signed.ts'
 import { MOST_NONCE } from './waves.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
@@ -67,36 +68,11 @@ function provenRival(answer: unknown, { sender, nonce, does }: EvmFacts): Rival 
   const it = membersOf(answer)
   if (String(it.from).toLowerCase() !== sender) return null
   try {
-    const transaction = Transaction.from(likeOf(it))
+    const transaction = transactionOf(it)
     const isOfIt = transaction.from?.toLowerCase() === sender && BigInt(transaction.nonce) === nonce
-    if (!isOfIt || transaction.hash === null || transaction.hash !== it.hash) return null
+    if (!isOfIt || transaction.hash === null) return null
     return { hash: transaction.hash, same: does === null ? null : deedOf(transaction) === does }
   } catch {
     return null
-  }
-}
-
-/** A transaction of type 0, 1 or 2 as the library takes it. @see https://ethereum.github.io/execution-apis/ (eth_getBlockByNumber, read 2026-11-28) */
-function likeOf(it: Readonly<Record<string, unknown>>): TransactionLike {
-  const type = Number(readQuantity(it.type))
-  const quantity = (value: unknown) => readQuantity(value)
-  const fees =
-    type === 2
-      ? { maxFeePerGas: quantity(it.maxFeePerGas), maxPriorityFeePerGas: quantity(it.maxPriorityFeePerGas) }
-      : { gasPrice: quantity(it.gasPrice) }
-  const word = (value: unknown) => toBeHex(quantity(value), 32)
-  const v = quantity(it.v)
-  return {
-    type,
-    ...fees,
-    // One of before EIP-155 names no chain.
-    chainId: type === 0 ? (v >= 35n ? (v - 35n) / 2n : 0n) : quantity(it.chainId),
-    nonce: Number(quantity(it.nonce)),
-    to: it.to === null ? null : String(it.to),
-    value: quantity(it.value),
-    data: String(it.input),
-    gasLimit: quantity(it.gas),
-    ...(type === 0 ? {} : { accessList: itemsOf(it.accessList) as [] }),
-    signature: Signature.from({ r: word(it.r), s: word(it.s), v: type === 0 ? v : 27n + v }),
   }
 }

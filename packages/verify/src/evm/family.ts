@@ -7,6 +7,7 @@ import { decodeEvm, type EvmCraft, MAX_BYTES } from './decode.ts'
 import { dictated, type GasTerms } from './dictated.ts'
 import { explainEvm } from './explain.ts'
 import { signing } from './signing.ts'
+import { callOf } from './wallet-call.ts'
 
 /** Family of the EVM chains: legacy transactions of one call, whose bytes name the chain and not the signer. */
 export const evm: Family<GasTerms> = {
@@ -16,6 +17,7 @@ export const evm: Family<GasTerms> = {
   decode: (answer, { methods = [] }) => decodeEvm(answer as EvmCraft, methods),
   explain: async (text, { methods = [] }) => explainEvm(text, methods),
   acts: (text, { methods = [] }) => actsEvm(text, methods),
+  call: callOf,
   signing,
   terms: {
     max_gas_limit: { type: 'integer', optional: true, description: 'Most gas that an estimate is believed.' },

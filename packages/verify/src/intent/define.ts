@@ -1,6 +1,6 @@
 import { readInput } from './input.ts'
 import { review } from './review.ts'
-import { reviewSigned } from './signed.ts'
+import { reviewSent, reviewSigned } from './signed.ts'
 import type { Intent } from './types.ts'
 
 /** An intent whose actions are known by name. */
@@ -8,5 +8,5 @@ export type DefinedIntent<T, A extends Intent['actions']> = Omit<Intent<T>, 'act
 
 /** Binds the parts of an intent to each other by type, and adds the functions that review a craft by it. */
 export function defineIntent<T, const A extends Intent['actions']>(intent: DefinedIntent<T, A>): DefinedIntent<T, A> {
-  return { ...intent, reader: { readInput, review, reviewSigned } }
+  return { ...intent, reader: { readInput, review, reviewSigned, reviewSent } }
 }

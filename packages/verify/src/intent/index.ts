@@ -31,8 +31,8 @@ export type { NetworkTerms, ResponseStatements, TermValue } from './network.ts'
 export { Refused } from './refusal.ts'
 export { judge, type Review, review } from './review.ts'
 export { describe, quoted, tokens } from './sentence.ts'
-export { reviewSigned, type SignedTransactionReview } from './signed.ts'
-export type { Prepare, Signing, SigningRequest } from './signing.ts'
+export { reviewSent, reviewSigned, type SentTransactionReview, type SignedTransactionReview } from './signed.ts'
+export type { Prepare, Signing, SigningRequest, WalletCall } from './signing.ts'
 export type {
   ActionIntent,
   Acts,
@@ -52,6 +52,7 @@ export type {
   Move,
   Reader,
   ReadFacts,
+  SentReview,
   SignedReview,
   SignedRules,
   TermKind,

@@ -16,8 +16,10 @@ export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded
   // What neither bytes nor signature are bound to is not said as if they were.
   const where = intent.family.isUnbound?.(decoded) ? `${caip2}, which the bytes do not name` : caip2
   const fee = `fee at most ${formatUnits(decoded.maxFee, decimals)} ${symbol}`
+  const deed = `${deeds.charAt(0).toUpperCase()}${deeds.slice(1)} on ${where}`
   return {
-    sentence: `${deeds.charAt(0).toUpperCase()}${deeds.slice(1)} on ${where}; ${fee}; ${intent.family.validity(decoded)}.`,
+    sentence: `${deed}; ${fee}; ${intent.family.validity(decoded)}.`,
+    deed: `${deed}.`,
     moves: clauses.flatMap(({ moves }) => moves),
     known: clauses.length > 0 && clauses.every(({ known }) => known),
   }

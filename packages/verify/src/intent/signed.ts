@@ -5,7 +5,7 @@ import type { Explanation } from './explained.ts'
 import type { Shape } from './input.ts'
 import { Refused } from './refusal.ts'
 import { type Judged, judge } from './review.ts'
-import type { CraftRejection, CraftReview, Freedom, SignedReview } from './types.ts'
+import type { CraftRejection, CraftReview, Freedom, SentReview, SignedReview, SignedRules } from './types.ts'
 
 /** Signed transaction, and the request that it is checked against. */
 export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T, S, F> {
@@ -31,20 +31,10 @@ export interface SignedTransactionReview<T, S extends Shape, F> extends Judged<T
 export async function reviewSigned<T, S extends Shape, F>(
   request: SignedTransactionReview<T, S, F>,
 ): Promise<SignedReview | CraftRejection> {
-  const { intent, terms, signed, stated = {}, craft, chosen = [] } = request
-  const { family } = intent
-  const { explain, signed: rules } = family
-  if (!explain || !rules) throw new DecodeError(`signed transactions of the family ${family.name} cannot be read`)
-  let read: Explanation
-  try {
-    read = await explain(signed, intent.layouts(terms), terms, stated)
-  } catch (error) {
-    if (Refused.is(error)) return { mismatches: [error.mismatch] }
-    const sentence = error instanceof Error ? error.message : String(error)
-    return { mismatches: [{ path: 'bytes', expected: 'one signed transaction in canonical form', found: sentence }] }
-  }
-  const decoded = rules.without?.(read.decoded) ?? read.decoded
-  const unsigned = unsignedBy(read)
+  const { signed, craft, chosen = [] } = request
+  const reading = await readSigned(request)
+  if ('mismatches' in reading) return reading
+  const { read, rules, decoded, unsigned } = reading
   const judged = judge(request, decoded)
   const changes = craft === undefined ? [] : differences(craft.decoded, decoded)
   const forbidden = changes.filter(({ name, before, now }) => !mayBe(rules.free[name], before, now) && !chosen.includes(name))
@@ -59,9 +49,72 @@ export async function reviewSigned<T, S extends Shape, F>(
     })),
   ]
   if ('mismatches' in judged || mismatches.length > 0) return { mismatches }
-  const changed = changes.map(({ name, before, now }) => ({ path: `terms.${name}`, expected: text(before), found: text(now) }))
   // One that is signed has its hash.
-  return { ...judged, txHash: read.txHash ?? '', body: rules.body(signed), changed }
+  return { ...judged, txHash: read.txHash ?? '', body: rules.body(signed), changed: changes.map(choiceOf) }
+}
+
+/** Transaction that a wallet has sent by itself, and the craft that it was to send. */
+export interface SentTransactionReview<T> extends SignedBytes<T> {
+  /** Craft, as `review` has judged it. */
+  readonly craft: Pick<CraftReview, 'decoded' | 'effects'>
+}
+
+/**
+ * Checks a transaction that is with the chain already against the craft that a wallet was handed: the same calls with the same arguments and values, by the signer of the
+ * order, on its chain, and none that was sent before the craft. Fee, gas and counter are what the wallet chose and its owner pays, so that they are told in `changed`, and
+ * bounded by nothing. Never throws because of the transaction.
+ *
+ * @returns mismatches for any other transaction, which may have moved something all the same
+ * @throws DecodeError for a family that cannot read signed transactions
+ */
+export async function reviewSent<T>(request: SentTransactionReview<T>): Promise<SentReview | CraftRejection> {
+  const { intent, signed, craft } = request
+  const reading = await readSigned(request)
+  if ('mismatches' in reading) return reading
+  const { read, rules, decoded, unsigned } = reading
+  const { counter = '' } = intent.family
+  const changes = differences(craft.decoded, decoded)
+  // One of an earlier order for the same is of a count below: what was crafted later is not done by it.
+  const earlier = changes.filter(({ name, before, now }) => name === counter && !mayBe('more', before, now))
+  const mismatches = [
+    ...unsigned,
+    ...check(decoded, craft.effects, { chainId: craft.decoded.chainId ?? '', maxFee: decoded.maxFee }),
+    ...earlier.map(({ name, before, now }) => ({ path: `terms.${name}`, expected: rightText('more', before), found: text(now) })),
+  ]
+  if (mismatches.length > 0) return { mismatches }
+  return { txHash: read.txHash ?? '', body: rules.body(signed), changed: changes.map(choiceOf) }
+}
+
+/** Signed transaction, and what its bytes are read by. */
+type SignedBytes<T> = Pick<SignedTransactionReview<T, Shape, never>, 'intent' | 'terms' | 'signed' | 'stated'>
+
+/** A signed transaction as it was read. */
+interface SignedReading {
+  readonly read: Explanation
+  readonly rules: SignedRules
+  /** Without the harmless additions of wallets. */
+  readonly decoded: Decoded
+  /** Signatures that are wanting. */
+  readonly unsigned: readonly Mismatch[]
+}
+
+/** @throws DecodeError for a family that cannot read signed transactions */
+async function readSigned<T>({ intent, terms, signed, stated = {} }: SignedBytes<T>): Promise<SignedReading | CraftRejection> {
+  const { family } = intent
+  const { explain, signed: rules } = family
+  if (!explain || !rules) throw new DecodeError(`signed transactions of the family ${family.name} cannot be read`)
+  try {
+    const read = await explain(signed, intent.layouts(terms), terms, stated)
+    return { read, rules, decoded: rules.without?.(read.decoded) ?? read.decoded, unsigned: unsignedBy(read) }
+  } catch (error) {
+    if (Refused.is(error)) return { mismatches: [error.mismatch] }
+    const sentence = error instanceof Error ? error.message : String(error)
+    return { mismatches: [{ path: 'bytes', expected: 'one signed transaction in canonical form', found: sentence }] }
+  }
+}
+
+function choiceOf({ name, before, now }: Difference): Mismatch {
+  return { path: `terms.${name}`, expected: text(before), found: text(now) }
 }
 
 function compareCalls(decoded: Decoded, effects: Effects): readonly Mismatch[] {

@@ -45,3 +45,14 @@ export interface Signing<X = object> {
    */
   prepare(answer: unknown, request: SigningRequest, signature: GivenSignature): Promise<Prepare>
 }
+
+/**
+ * A call for a wallet that sends by itself, as an entry of `calls` of `wallet_sendCalls` has it, and the parameter of `eth_sendTransaction`. Its amount is in wei, hex.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-5792 (wallet_sendCalls, read 2026-11-29)
+ */
+export interface WalletCall {
+  readonly to: string
+  readonly value: string
+  readonly data: string
+}

@@ -3,12 +3,14 @@ import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
 import type { InspectedFamily } from './inspected.ts'
 import type { NetworkTerms, ResponseStatements } from './network.ts'
-import type { Signing } from './signing.ts'
+import type { Signing, WalletCall } from './signing.ts'
 
 /** A transaction in words. */
 export interface Description {
   /** Sentence of English, from the decoded bytes alone: exact amounts, whole addresses, the highest possible fee, and until when it can be sent. */
   readonly sentence: string
+  /** Its first part, as a sentence: what it does and on which chain, without fee and validity. */
+  readonly deed: string
   readonly moves: readonly Move[]
   /** True if the protocol knows every call. */
   readonly known: boolean
@@ -30,7 +32,10 @@ export interface CraftRejection {
 }
 
 /** Result of a signed transaction that does exactly what was requested. */
-export interface SignedReview extends CraftReview {
+export interface SignedReview extends CraftReview, SentReview {}
+
+/** Result of a signed transaction that does exactly what a craft does. */
+export interface SentReview {
   /** Hash by which the chain knows the transaction. */
   readonly txHash: string
   /** Transaction by the member of a body to broadcast. */
@@ -47,6 +52,8 @@ export interface Reader {
   review(request: any): CraftReview | CraftRejection
   // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
   reviewSigned(request: any): Promise<SignedReview | CraftRejection>
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
+  reviewSent(request: any): Promise<SentReview | CraftRejection>
 }
 
 /** Move of one asset by a transaction. Several moves may describe one amount from different sides: what leaves the wallet is staked. */
@@ -179,6 +186,12 @@ export interface Family<X = object> {
   claimed?(headers: ResponseStatements, decoded: Decoded, terms: NetworkTerms & X): readonly Claim[]
   /** Compares two transactions of one signer. @returns why two transactions of one signer could both land; null where one at most ever can */
   together?(before: Decoded, now: Decoded): Mismatch | null
+  /**
+   * Returns the one call of a craft in the form of wallets that choose fee and counter themselves, and send.
+   *
+   * @default the family has no such wallets
+   */
+  call?(decoded: Decoded): WalletCall
   /** Functions for signing the family's transactions; without them, a caller can only verify. */
   readonly signing?: Signing<X>
   /** Rules for signed transactions. @default they are read, and compared with no order */

@@ -1,4 +1,4 @@
-import { type Bounds, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
+import { type Bounds, type Context, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
 import { type AnyKit, firstProblem } from '@svc/contract/host'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
@@ -15,9 +15,11 @@ import { answerSealed } from './reads.ts'
 const HASH = '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'
 
 /** A network with the functions that these routes call. */
-interface Lived {
+interface Lived<Client, Net> {
   readonly network: NetworkBase
   readonly looks: Looks
+  /** Asks endpoints that are believed by themselves. */
+  readonly sending: Context<Client, Net>
 }
 
 /**
@@ -25,11 +27,11 @@ interface Lived {
  *
  * @param use finds the network of a request, and notes it
  */
-export function registerLife(
+export function registerLife<Client, Net>(
   protocol: Promising,
   app: FastifyInstance,
   services: Services,
-  use: (request: FastifyRequest) => { readonly settings: NetworkSettings } & Lived,
+  use: (request: FastifyRequest) => { readonly settings: NetworkSettings } & Lived<Client, Net>,
 ): void {
   const { kit } = protocol
   const { life } = kit
@@ -57,6 +59,25 @@ export function registerLife(
       return answerSealed(services, request, reply, standingToWire(await services.life.status(request, settings, txHash, wallet), looks))
     },
   )
+
+  const { signed: signedOf } = life
+  if (signedOf)
+    app.get<{ Params: { tx_hash: string } }>(
+      '/transaction/:tx_hash/signed',
+      {
+        schema: {
+          summary: 'The signed bytes of a transaction',
+          description:
+            'Of any transaction of the chain, by its hash: as broadcast and track take them. For a caller whose wallet has sent by itself and told a hash: the hash is one of these ' +
+            'bytes, so that he can work it out, and read by them what was sent. 503 `TRANSACTION_UNSEEN` where no endpoint shows the transaction, yet or any more.',
+          'x-beyond-specification': true,
+          params: Type.Object({ tx_hash: Type.String({ description: 'Hash by which the chain knows it.', examples: [HASH] }) }),
+          response: { 200: kit.wire.signed, 400: schemaRef('Error'), ...upstream },
+        },
+      },
+      async (request, reply) =>
+        answerSealed(services, request, reply, await signedOf(use(request).sending, life.hash(request.params.tx_hash))),
+    )
 
   const sentences = createSaid(protocol)
   /** @throws 400 for what is neither a hash nor a signed transaction */

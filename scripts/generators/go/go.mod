@@ -1,0 +1,3 @@
+module example/call
+
+go 1.23
