@@ -70,7 +70,7 @@ function subjectOf(object: PositionNews['object'], tells: PositionNews['tells'])
 
 /** What an event tells of a change that came from elsewhere. */
 function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
-  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil } = tells
+  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil, announced } = tells
   return {
     severity,
     object_ids: units.slice(0, MOST_NAMED),
@@ -88,6 +88,7 @@ function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNul
     ...(holder === undefined ? {} : { holder: holder && cut(holder) }),
     ...(to === undefined ? {} : { validators: to.slice(0, MOST_NAMED) }),
     ...(percent === undefined ? {} : { percent }),
+    ...(announced === undefined ? {} : { announced: announced.map(({ aspect }) => aspect) }),
     ...(undoUntil === undefined ? {} : { undo_until: undoUntil }),
     last_seen_without: since,
     first_seen_with: at,
