@@ -15,8 +15,12 @@ const LISTED_MS = 90 * 86_400_000
 const BATCH = 500
 
 /** Change of a power over a wallet's position that its account has announced, so that it is no alarm. */
-export interface Announcement extends WatchKey, AnnouncedPower {
+export interface Announcement extends WatchKey {
   readonly id: string
+  /** Name of the power, as `control` of a balance has it. */
+  readonly aspect: string
+  /** Canonical. */
+  readonly holder: string
   readonly until: Date
   readonly createdAt: Date
   /** Time at which a reading has shown the change; null: none has. It is used once. */
@@ -24,7 +28,7 @@ export interface Announcement extends WatchKey, AnnouncedPower {
 }
 
 /** Names a power over a wallet's position. */
-export type AnnouncementKey = WatchKey & Pick<AnnouncedPower, 'aspect'>
+export type AnnouncementKey = WatchKey & Pick<Announcement, 'aspect'>
 
 /**
  * Announces the next holder of a power, in place of the announcement before it, used or not.
@@ -74,12 +78,13 @@ export function* openAnnouncements(database: WorkDatabase, key: WatchKey, at: Da
 }
 
 /**
- * Uses announcements up, in the transaction that writes the events which they explain.
+ * Uses announcements up, in the transaction that writes the events which they explain. An own address is not used up.
  *
  * @returns false: one of them was taken back or changed since it was read, so that the reading has to be judged anew
  */
 export function* useUp(database: WorkDatabase, key: WatchKey, powers: readonly AnnouncedPower[]): Work<boolean> {
   for (const { aspect, holder } of powers) {
+    if (aspect === null) continue
     const rows = yield* ask(sql`
       update svc_announcements set used_at = ${database.now}
       where ${isThe({ ...key, aspect })} and holder = ${storableText(holder)} and used_at is null returning id`)

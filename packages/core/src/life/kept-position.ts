@@ -48,8 +48,8 @@ export type Power = Pick<KeptControl, 'aspect' | 'holder' | 'terms' | 'limit' | 
 
 /** Power over a wallet's position whose next holder the account has announced. */
 export interface AnnouncedPower {
-  /** Name of the power, as `control` of a balance has it. */
-  readonly aspect: string
+  /** Name of the power, as `control` of a balance has it; null: any, since the holder is an own address of the account. */
+  readonly aspect: string | null
   /** Canonical. */
   readonly holder: string
 }

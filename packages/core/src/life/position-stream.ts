@@ -124,7 +124,10 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       chainTime: clocks.timeAt(watch.network, at),
       promised,
       ownAmong,
-      announced: () => store.run((database) => openAnnouncements(database, watch, at), options),
+      announced: async () => [
+        ...networks.ownAddresses(watch.account, watch).map((holder) => ({ aspect: null, holder })),
+        ...(await store.run((database) => openAnnouncements(database, watch, at), options)),
+      ],
     })
     return judged && { ...judged, due }
   }

@@ -135,8 +135,9 @@ function weighed(added: readonly Power[], isOwn: (holder: string | null) => bool
   return { severity, ...(fitting.length === 0 ? {} : { announced: fitting }) }
 }
 
-function isAnnounced(power: Pick<Power, 'aspect' | 'holder'>, { aspect, holder }: AnnouncedPower): boolean {
-  return power.aspect === aspect && power.holder === holder
+/** Tells whether a power went to whom the account expects to have it. */
+export function isAnnounced(power: Pick<Power, 'aspect' | 'holder'>, { aspect, holder }: AnnouncedPower): boolean {
+  return (aspect === null || power.aspect === aspect) && power.holder === holder
 }
 
 function folded(changes: readonly Change[]): readonly (readonly [Change, ...Change[]])[] {

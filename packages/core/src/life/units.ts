@@ -2,6 +2,7 @@ import type { Balance, StakedObject } from '@svc/contract'
 import type { Control, Departed } from '@svc/contract/control'
 import type { AnnouncedPower, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
+import { isAnnounced } from './powers.ts'
 
 /**
  * Divisor of the loss of other units: a rise of a unit by less than this part of that loss counts as its rewards. An epoch brings a unit less than a thousandth of what it holds.
@@ -198,7 +199,7 @@ function departureNews(
       const units = group.flatMap(({ id }) => (id === null ? [] : [id]))
       const amount = group.reduce((sum, each) => sum + each.amount, 0n)
       const [{ holder, aspect, severity } = { holder: null, aspect: '', severity: 'critical' as const }] = group
-      const fitting = announced.filter((each) => each.aspect === aspect && each.holder === holder)
+      const fitting = announced.filter((each) => isAnnounced({ aspect, holder }, each))
       if (fitting.length > 0)
         return { type: 'position.moved', object: null, amount, tells: { severity: 'info', units, holder, announced: fitting } }
       // Who has an API key can watch his wallet too: only a person knows whether it is the account's.

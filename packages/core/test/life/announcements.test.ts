@@ -10,8 +10,8 @@ const DAY = 24 * HOUR
 const memory = { memory: true }
 
 /** A watched wallet, p001, and the calls of whoever has the account's management token. */
-async function scene(t: Test, state: Store, endpoints?: readonly string[], reading?: () => Promise<unknown>) {
-  const watch = await watching(t, state, endpoints, undefined, reading)
+async function scene(t: Test, state: Store, endpoints?: readonly string[], further?: Parameters<typeof watching>[4]) {
+  const watch = await watching(t, state, endpoints, undefined, further)
   const token = (await watch.token()).value
   const ask = (method: string, path: string, body?: object, headers: Record<string, string> = { token }) =>
     watch.call(method, `/api/v1${path}`, body, headers)
@@ -164,6 +164,43 @@ await t.test('a position without units that is handed over as announced has move
   ),
 )
 
+await t.test('what an own address of the config gains is on record, each time, and what it gains for somebody else is not', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const own = { own_addresses: { '@svc/plugin-paper': ['p009'] } }
+      const { script, later, events, units, alarms } = await scene(t, state, ['desk'], { account: own })
+      for (const aspect of ['staker', 'withdrawer', 'staker']) {
+        script.positions.set('p001', held(units, [power(aspect, '1', 'p009')]))
+        await later()
+      }
+      t.same(await alarms(), [])
+      t.match(await events(), Array(5).fill({ type: 'position.control_changed', data: { severity: 'info' } }))
+      t.match((await events())[0]?.data, { own_addresses: ['p009'], announced: undefined })
+      script.departed = (ids) => new Map(ids.map((id) => [id, [power('owner', id, id === '1' ? 'p009' : 'p008')]]))
+      script.positions.set('p001', held([]))
+      await later()
+      t.same((await alarms()).sort(), ['position.control_changed critical', 'position.lost critical'], 'of the other unit alone')
+      t.match(
+        (await events()).filter(({ type }) => type === 'position.moved'),
+        [{ data: { severity: 'info', holder: 'p009', own_addresses: ['p009'], object_id: '1' } }],
+      )
+    },
+    memory,
+  ),
+)
+
+await t.test('an own address that is none of the network, or of no plugin, is refused at start', async (t) => {
+  const refusal = (own: object) =>
+    onBoth(
+      t,
+      async (t, state) => void (await t.rejects(scene(t, state, ['desk'], { account: { own_addresses: own } }), /own_addresses/)),
+      memory,
+    )
+  await refusal({ '@svc/plugin-paper': ['nobody'] })
+  await refusal({ '@svc/plugin-pencil': ['p009'] })
+})
+
 await t.test('only a management token announces, for its own account, and the audit log says who', (t) =>
   onBoth(
     t,
@@ -209,7 +246,7 @@ await t.test('one that is taken back while a reading is judged is used by nobody
       let readings = 0
       // The second one is of an endpoint by itself, after the announcements were read.
       const reading = async () => ++readings === 2 && ask('DELETE', '/announcements/paper/p001/staker')
-      const { announce, announcements, ask, clock, events, script, units, pass } = await scene(t, state, ['first', 'second'], reading)
+      const { announce, announcements, ask, clock, events, script, units, pass } = await scene(t, state, ['first', 'second'], { reading })
       const key = { account: 'acme', protocol: 'paper', network: '1', wallet: 'p001' }
       await announce('staker', 'p010')
       t.equal(

@@ -39,23 +39,27 @@ export const held = (objects: readonly StakedObject[], control: readonly Control
 /** Nothing became of any unit. */
 export const NO_ONE: Departed = new Map()
 
-/**
- * A wallet that was read once, with two units of its own, and is read again whenever two hours pass.
- *
- * @param reading is waited for before an endpoint answers where a position asks which one it is
- */
+/** Further options of a watched wallet. */
+interface Further {
+  /** Is waited for before an endpoint answers which one it is, where a position asks. */
+  readonly reading?: () => Promise<unknown>
+  /** Settings of the account in the config. */
+  readonly account?: object
+}
+
+/** A wallet that was read once, with two units of its own, and is read again whenever two hours pass. */
 export async function watching(
   t: Test,
   state: Store,
   endpoints: readonly string[] = ['desk'],
   units = [unit('1', 6n * ONE), unit('2', 3n * ONE)],
-  reading: () => Promise<unknown> = async () => {},
+  { reading = async () => {}, account = {} }: Further = {},
 ) {
   const script = createScript()
   script.departed = () => NO_ONE
   const urls = endpoints.map((name) => `http://${name}.invalid`)
   const network = { name: 'paper one', endpoints: { desk: urls }, clerk: 'p002' }
-  const config = { plugins: { '@svc/plugin-paper': { networks: { 1: network } } }, accounts: { acme: { name: 'Acme' } } }
+  const config = { plugins: { '@svc/plugin-paper': { networks: { 1: network } } }, accounts: { acme: { name: 'Acme', ...account } } }
   const usual = desk()
   const answering: typeof fetch = async (url, init) => {
     const { hostname: host, pathname } = new URL(String(url))
