@@ -73,8 +73,10 @@ export const ERRORS = {
     NONCE_INVALID: [400, 'X-NONCE is not 16 to 128 letters, digits, hyphens and underscores, or was sent twice.'],
     NOT_ANNOUNCED: [404, 'The account has announced no change of that power over that wallet.'],
     NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
+    NOT_OWN: [404, 'The account has added no such own address.'],
     NOT_WATCHED: [404, 'The account does not watch that wallet.'],
     OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
+    OWN_TOO_MANY: [409, 'The account has as many own addresses as it may; delete one that is no longer needed.'],
     RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
     REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
     REQUEST_INVALID: [

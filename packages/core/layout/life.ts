@@ -155,5 +155,18 @@ export function lifeTables({ table, text, integer, double, time, index, uniqueIn
     ],
   )
 
-  return { transactions, watches, conditions, announcements }
+  /** Addresses that an account says are its own, besides the wallets that it watches. */
+  const ownAddresses = table(
+    'svc_own_addresses',
+    {
+      account: text('account').notNull(),
+      protocol: text('protocol').notNull(),
+      network: text('network').notNull(),
+      address: text('address').notNull(),
+      createdAt: time('created_at').notNull(),
+    },
+    (row) => [primaryKey({ columns: [row.account, row.protocol, row.network, row.address] })],
+  )
+
+  return { transactions, watches, conditions, announcements, ownAddresses }
 }

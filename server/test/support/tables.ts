@@ -276,6 +276,7 @@ const ANNOUNCEMENT: Members = {
   created_at: 'string',
   used_at: 'string|null',
 }
+const OWN_ADDRESS: Members = { account: 'string', protocol: 'string', network: 'string', address: 'string', created_at: 'string' }
 const WATCHED: Members = {
   id: 'string',
   protocol: 'string',
@@ -374,6 +375,9 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     body: { holder: 'string', hours: 'number?' },
   },
   { prefix: '/api/v1', method: 'delete', path: '/announcements/{protocol}/{address}/{aspect}', answer: {} },
+  { prefix: '/api/v1', ...read('/own-addresses', { own_addresses: 'array' }) },
+  { prefix: '/api/v1', method: 'put', path: '/own-addresses/{protocol}/{address}', answer: OWN_ADDRESS },
+  { prefix: '/api/v1', method: 'delete', path: '/own-addresses/{protocol}/{address}', answer: {} },
   // A file has no members.
   { prefix: '/api/v1', ...read('/audit/export', {}) },
   {

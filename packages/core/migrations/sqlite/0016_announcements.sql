@@ -13,4 +13,12 @@ CREATE TABLE `svc_announcements` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `svc_announcements_once` ON `svc_announcements` (`account`,`protocol`,`network`,`wallet`,`aspect`);--> statement-breakpoint
 CREATE INDEX `svc_announcements_list` ON `svc_announcements` (`account`,`id`);--> statement-breakpoint
-CREATE INDEX `svc_announcements_ended` ON `svc_announcements` (`until`);
+CREATE INDEX `svc_announcements_ended` ON `svc_announcements` (`until`);--> statement-breakpoint
+CREATE TABLE `svc_own_addresses` (
+	`account` text NOT NULL,
+	`protocol` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`account`, `protocol`, `network`, `address`)
+);

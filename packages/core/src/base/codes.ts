@@ -60,6 +60,8 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
   NOT_WATCHED: [404, 'The account does not watch that wallet.'],
   OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
+  NOT_OWN: [404, 'The account has added no such own address.'],
+  OWN_TOO_MANY: [409, 'The account has as many own addresses as it may; delete one that is no longer needed.'],
   RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
   REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
   REQUEST_MALFORMED: [400, 'The bytes received are not an HTTP/1.1 request.'],

@@ -11,6 +11,7 @@ import { judge } from './judge.ts'
 import type { AnnouncedPower, KeptPosition } from './kept-position.ts'
 import { nameOf } from './networks.ts'
 import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
+import { ownOn } from './own-addresses.ts'
 import { type Beside, compare, isEmpty, isTellable, rewardsOf, shareOf } from './position.ts'
 import { newsEvent, rewardsEvent, type Seen } from './position-events.ts'
 import type { PositionNews } from './position-news.ts'
@@ -124,12 +125,19 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       chainTime: clocks.timeAt(watch.network, at),
       promised,
       ownAmong,
-      announced: async () => [
-        ...networks.ownAddresses(watch.account, watch).map((holder) => ({ aspect: null, holder })),
-        ...(await store.run((database) => openAnnouncements(database, watch, at), options)),
-      ],
+      announced: () => expectedOf(watch, at),
     })
     return judged && { ...judged, due }
+  }
+
+  /** Reads to whom the account expects powers over a wallet to go: its own addresses, and what it has announced. */
+  async function expectedOf(watch: Watch, at: Date): Promise<readonly AnnouncedPower[]> {
+    const [own, announcements] = await Promise.all([
+      store.run((database) => ownOn(database, watch)),
+      store.run((database) => openAnnouncements(database, watch, at), options),
+    ])
+    const addresses = new Set([...networks.ownAddresses(watch.account, watch), ...own])
+    return [...[...addresses].map((holder) => ({ aspect: null, holder })), ...announcements]
   }
 
   function* settle(

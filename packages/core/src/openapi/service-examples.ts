@@ -50,6 +50,15 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
       ),
     },
   },
+  'delete /api/v1/own-addresses/{protocol}/{address}': {
+    refusals: {
+      404: errorBody(
+        404,
+        'NOT_OWN',
+        '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec is no own address that was added here; GET /own-addresses lists those.',
+      ),
+    },
+  },
   'get /api/v1/protocols': {
     response: [
       {

@@ -2,22 +2,15 @@ import { schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
-import { shortName } from '../base/short-name.ts'
 import type { Store } from '../db/store.ts'
-import { accountParameter, accountScope, oneAccount } from '../http/account-scope.ts'
-import { headerOf } from '../http/request.ts'
+import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
 import { ANNOUNCED_MOST, type Announcement, type AnnouncementKey, announce, listAnnouncements, takeBack } from '../life/announcements.ts'
-import type { Networks } from '../life/networks.ts'
-import type { Accounts } from '../plugins/accounts.ts'
+import { type ManagedRoutes, networkHeader, placesOf } from './managed-place.ts'
 
 /** Dependencies of the routes of announced changes. */
-interface AnnouncementRoutes {
+interface AnnouncementRoutes extends ManagedRoutes {
   readonly store: Pick<Store, 'run' | 'transact'>
-  readonly accounts: Pick<Accounts, 'network' | 'allows' | 'has' | 'ids'>
-  readonly networks: Pick<Networks, 'of'>
-  /** npm names. */
-  readonly plugins: readonly string[]
   /** The clock that all replicas share. */
   now(): Date
 }
@@ -97,27 +90,15 @@ const Page = Type.Object(
   },
   { title: 'AnnouncementPage', description: 'A page of announced changes.' },
 )
-const headers = Type.Object({
-  'x-network': Type.Optional(
-    Type.String({
-      description: "Network: a chain_id of the protocol's /networks, or the same chain by CAIP-2. Default: the account's default network.",
-    }),
-  ),
-})
-
 /** `GET /announcements`, `PUT` and `DELETE /announcements/{protocol}/{address}/{aspect}`: changes of power that the account of a management token expects. */
-export function registerAnnouncements(app: FastifyInstance, { store, accounts, networks, plugins, now }: AnnouncementRoutes): void {
+export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementRoutes): void {
+  const { store, accounts, networks, now } = parts
   app.addSchema(AnnouncementSchema)
   const about = { ...operations, tags: ['Watch'] }
   const config = { credential: 'token' } as const
   type Placed = FastifyRequest<{ Params: Static<typeof Place>; Querystring: Static<typeof Of> }>
 
-  function networkOf(request: Placed) {
-    const account = oneAccount(request, accounts, request.query.account)
-    const plugin = plugins.find((name) => shortName(name) === request.params.protocol && accounts.allows(account, name))
-    if (plugin === undefined) throw request.server.unknownPath(request)
-    return { account, network: accounts.network(account, plugin, headerOf(request, 'x-network')) }
-  }
+  const networkOf = placesOf(parts)
 
   function placeOf(request: Placed): { readonly key: AnnouncementKey; readonly canonical: (text: string) => string } {
     const { account, network } = networkOf(request)
@@ -166,7 +147,7 @@ export function registerAnnouncements(app: FastifyInstance, { store, accounts, n
           'announcement for this power before it.',
         params: Place,
         querystring: Of,
-        headers,
+        headers: networkHeader,
         body: Body,
         response: {
           200: schemaRef('Announcement'),
@@ -206,7 +187,7 @@ export function registerAnnouncements(app: FastifyInstance, { store, accounts, n
         description: 'The change is an alarm again, unless a reading has shown it before.',
         params: Place,
         querystring: Of,
-        headers,
+        headers: networkHeader,
         response: {
           200: { type: 'null', description: 'Taken back; the answer has no body.' },
           400: schemaRef('Error'),

@@ -1,10 +1,14 @@
 import t, { type Test } from 'tap'
+import { core } from '../../src/db/drizzle.ts'
+import { ask as query } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
-import { useUp } from '../../src/life/announcements.ts'
+import { ANNOUNCED_MOST, useUp } from '../../src/life/announcements.ts'
+import { OWN_MOST } from '../../src/life/own-addresses.ts'
 import { trimEnded } from '../../src/life/tidy.ts'
 import { onBoth } from '../support/databases.ts'
 import { held, power, watching } from './control-scene.ts'
 
+const { sql } = core()
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const memory = { memory: true }
@@ -201,6 +205,52 @@ await t.test('an own address that is none of the network, or of no plugin, is re
   await refusal({ '@svc/plugin-pencil': ['p009'] })
 })
 
+await t.test('a token adds own addresses, for its account and network, and removes them; a key does not', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { script, later, units, alarms, ask, call } = await scene(t, state)
+      const own = async () => (await ask('GET', '/own-addresses')).json().own_addresses as readonly object[]
+      t.match((await call('PUT', '/api/v1/own-addresses/paper/p009')).json(), { code: 'TOKEN_MISSING' })
+      t.match((await ask('PUT', '/own-addresses/paper/nobody')).json(), { code: 'ADDRESS_INVALID' })
+      t.equal((await ask('PUT', '/own-addresses/pencil/p009')).statusCode, 404)
+      t.same(await own(), [])
+      for (const again of [1, 2])
+        t.match((await ask('PUT', '/own-addresses/paper/p009')).json(), { address: 'p009', account: 'acme' }, `${again}`)
+      t.equal((await own()).length, 1)
+      await state.run(({ now }) =>
+        query(sql`insert into svc_own_addresses values ('beta', 'paper', '1', 'p007', ${now}), ('acme', 'paper', '2', 'p008', ${now})`),
+      )
+
+      const gains = async (holder: string) => {
+        script.positions.set('p001', held(units, [power('staker', '1', holder)]))
+        await later()
+        script.positions.set('p001', held(units))
+        await later()
+        return (await alarms()).length
+      }
+      t.same(
+        [await gains('p009'), await gains('p007'), await gains('p008')],
+        [0, 1, 2],
+        "another account's, and another network's, are strangers",
+      )
+      t.equal((await ask('DELETE', '/own-addresses/paper/p009')).statusCode, 200)
+      t.match((await ask('DELETE', '/own-addresses/paper/p009')).json(), { statusCode: 404, code: 'NOT_OWN' })
+      t.equal(await gains('p009'), 3)
+      const { records } = await state.readAudit({ limit: 20, account: 'acme', outcome: 'ok' })
+      t.match(
+        records.filter(({ action }) => /own/.test(String(action))),
+        [
+          { action: 'remove-own-address', changes: { address: 'p009' } },
+          { action: 'add-own-address', protocol: 'paper', network: '1', changes: { address: 'p009' } },
+          { action: 'add-own-address' },
+        ],
+      )
+    },
+    memory,
+  ),
+)
+
 await t.test('only a management token announces, for its own account, and the audit log says who', (t) =>
   onBoth(
     t,
@@ -268,6 +318,37 @@ await t.test('one that is taken back while a reading is judged is used by nobody
         return (await announcements()).length
       }
       t.same([await after(89), await after(2)], [1, 0])
+    },
+    memory,
+  ),
+)
+
+await t.test('an account has so many announcements and own addresses, and may still change those that it has', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { ask, announce } = await scene(t, state)
+      const numbers = (most: number) => sql`with recursive c(n) as (select 1 union all select n + 1 from c where n < ${most})`
+      await announce('staker', 'p009')
+      await ask('PUT', '/own-addresses/paper/p009')
+      await state.run(({ now }) =>
+        query(sql`
+          insert into svc_announcements (id, account, protocol, network, wallet, aspect, holder, until, created_at)
+          ${numbers(ANNOUNCED_MOST - 1)} select 'id' || n, 'acme', 'paper', '1', 'w' || n, 'staker', 'p009', ${now}, ${now} from c`),
+      )
+      await state.run(({ now }) =>
+        query(sql`insert into svc_own_addresses ${numbers(OWN_MOST - 1)} select 'acme', 'paper', '1', 'w' || n, ${now} from c`),
+      )
+      t.match((await announce('withdrawer', 'p009')).json(), { statusCode: 409, code: 'ANNOUNCED_TOO_MANY' })
+      t.match((await announce('staker', 'p010')).json(), { holder: 'p010' })
+      t.match((await ask('PUT', '/own-addresses/paper/p010')).json(), { statusCode: 409, code: 'OWN_TOO_MANY' })
+      t.match((await ask('PUT', '/own-addresses/paper/p009')).json(), { address: 'p009' })
+      const page = (await ask('GET', '/announcements?limit=2')).json()
+      t.equal(page.announcements.length, 2)
+      const next = (await ask('GET', `/announcements?limit=200&after=${page.announcements[0].id}`)).json()
+      t.equal(next.announcements[0].id, page.announcements[1].id, 'a page goes on where the one before ended')
+      await ask('DELETE', '/announcements/paper/p001/staker')
+      t.equal((await announce('withdrawer', 'p009')).statusCode, 200, 'one less makes room')
     },
     memory,
   ),
