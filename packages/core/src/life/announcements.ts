@@ -47,7 +47,7 @@ export function* announce(
   const isThere = sql`exists (select id from svc_announcements where ${isThe(change)})`
   const rows = yield* ask(sql`
     insert into svc_announcements (id, account, protocol, network, wallet, aspect, holder, until, created_at)
-    select ${nextUlid(at.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(wallet)}, ${aspect}, ${holder}, ${until}, ${database.now}
+    select ${nextUlid(at.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(wallet)}, ${storableText(aspect)}, ${holder}, ${until}, ${database.now}
     where ${hasRoom} or ${isThere}
     on conflict (account, protocol, network, wallet, aspect)
     do update set holder = ${holder}, until = ${until}, created_at = ${database.now}, used_at = null returning *`)
@@ -120,5 +120,5 @@ function ofWallet({ account, protocol, network, wallet }: WatchKey) {
 }
 
 function isThe({ aspect, ...key }: AnnouncementKey) {
-  return sql`${ofWallet(key)} and aspect = ${aspect}`
+  return sql`${ofWallet(key)} and aspect = ${storableText(aspect)}`
 }

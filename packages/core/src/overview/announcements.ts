@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
 import { ANNOUNCED_MOST, type Announcement, type AnnouncementKey, announce, listAnnouncements, takeBack } from '../life/announcements.ts'
-import { type ManagedRoutes, networkHeader, placesOf } from './managed-place.ts'
+import { type ManagedRoutes, networkHeader, networkRefusal, placesOf } from './managed-place.ts'
 
 /** Dependencies of the routes of announced changes. */
 interface AnnouncementRoutes extends ManagedRoutes {
@@ -54,7 +54,8 @@ const Place = Type.Object({
   protocol: Type.String({ minLength: 1, maxLength: 100, description: 'Short name of a plugin.', examples: ['evm-three'] }),
   address: Type.String({ minLength: 1, maxLength: 200, description: 'A wallet.', examples: [WALLET] }),
   aspect: Type.String({
-    pattern: '^[a-z0-9_]{1,100}$',
+    minLength: 1,
+    maxLength: 100,
     description: 'Name of the power, as `control` of a balance and events have it.',
     examples: ['wallet_code'],
   }),
@@ -136,8 +137,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
     '/announcements/:protocol/:address/:aspect',
     {
       config,
-      // As on all routes, a network that there is not is refused before the body is read.
-      preValidation: async (request) => void networkOf(request),
+      preValidation: networkRefusal(parts),
       schema: {
         ...about,
         summary: 'Announce a change of power',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { shortName } from '../base/short-name.ts'
 import { oneAccount } from '../http/account-scope.ts'
-import { headerOf } from '../http/request.ts'
+import { headerOf, principalOf } from '../http/request.ts'
 import type { Networks } from '../life/networks.ts'
 import type { Accounts } from '../plugins/accounts.ts'
 
@@ -33,5 +33,16 @@ export function placesOf({ accounts, plugins }: ManagedRoutes) {
     const plugin = plugins.find((name) => shortName(name) === request.params.protocol && accounts.allows(account, name))
     if (plugin === undefined) throw request.server.unknownPath(request)
     return { account, network: accounts.network(account, plugin, headerOf(request, 'x-network')) }
+  }
+}
+
+/** Makes the hook that refuses, as other routes do, a network that there is not before the body is looked at. What else is wrong is left to the handler. */
+export function networkRefusal({ accounts, plugins }: ManagedRoutes) {
+  return async (request: FastifyRequest) => {
+    const { kind, account } = principalOf(request)
+    const { protocol } = request.params as { readonly protocol?: string }
+    const plugin = plugins.find((name) => shortName(name) === protocol)
+    if (kind !== 'operator' && plugin !== undefined && accounts.allows(account, plugin))
+      accounts.network(account, plugin, headerOf(request, 'x-network'))
   }
 }
