@@ -31,6 +31,8 @@ const STREAMS: Readonly<Record<string, { readonly aDay: number; readonly days: n
 const MOST_OF_POWERS = 1.5
 /** Wallets that are asked about in one request, at least, where that is more: what a watch costs without powers may be next to nothing. */
 const WALLETS_A_REQUEST = 100
+/** Requests besides, in each lot of digests: of its last wallets, and of what it reads once. */
+const A_LOT = 3
 /** Watched for the powers over them alone, so that there is no day without; a wallet has two accounts there. */
 const POWERS_ALONE = ['svm-liquid']
 
@@ -56,7 +58,7 @@ export async function benchWatch(): Promise<string> {
       const sum = (kind: 'requests' | 'ofPowers') => (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay
       const [requests, without] = [sum('requests'), sum('requests') - sum('ofPowers')]
       const isAlone = POWERS_ALONE.includes(subject.label)
-      const most = (WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * 2
+      const most = (WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT
       const isDear = (isAlone ? (digests?.requests ?? 0) : sum('ofPowers')) > most && (isAlone || requests > without * MOST_OF_POWERS)
       if (isDear) process.exitCode = 1
       const reference = REFERENCE[subject.label]

@@ -82,7 +82,7 @@ await testPlugin(t, {
   },
   control: {
     async begin(player, random) {
-      await player.act('delegate', { amount: randomAmount(random, [10, 1_000], 18) })
+      await player.act('delegate', { amount: randomAmount(random, [200, 2_000], 18) })
     },
     changes: [...delegations, ...ordinaryChanges((followed) => followed.act('undelegate', { amount: 1 }))],
     lies: delegationLies,
