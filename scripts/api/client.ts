@@ -77,6 +77,23 @@ export const uses = {
     }),
   'delete /api/v1/watch/{protocol}/{address}': () =>
     client.DELETE('/api/v1/watch/{protocol}/{address}', { params: { path: { protocol: 'evm-three', address } } }),
+  'get /api/v1/announcements': () => client.GET('/api/v1/announcements', { params: { query: { account: 'acme', after: ulid } } }),
+  'put /api/v1/announcements/{protocol}/{address}/{aspect}': () =>
+    client.PUT('/api/v1/announcements/{protocol}/{address}/{aspect}', {
+      params: { path: { protocol: 'evm-three', address, aspect: 'wallet_code' }, header: { 'x-network': '143' } },
+      body: { holder: address, hours: 48 },
+    }),
+  'delete /api/v1/announcements/{protocol}/{address}/{aspect}': () =>
+    client.DELETE('/api/v1/announcements/{protocol}/{address}/{aspect}', {
+      params: { path: { protocol: 'evm-three', address, aspect: 'wallet_code' } },
+    }),
+  'get /api/v1/own-addresses': () => client.GET('/api/v1/own-addresses', { params: { query: { account: 'acme' } } }),
+  'put /api/v1/own-addresses/{protocol}/{address}': () =>
+    client.PUT('/api/v1/own-addresses/{protocol}/{address}', {
+      params: { path: { protocol: 'evm-three', address }, header: { 'x-network': '143' } },
+    }),
+  'delete /api/v1/own-addresses/{protocol}/{address}': () =>
+    client.DELETE('/api/v1/own-addresses/{protocol}/{address}', { params: { path: { protocol: 'evm-three', address } } }),
   'get /api/v1/overview': () => client.GET('/api/v1/overview', { params: { query: { window: '24h' } } }),
   'get /api/v1/protocols': () => client.GET('/api/v1/protocols', { params: { query: { account: 'acme' } } }),
   'get /api/v1/hub-one/native/networks': () => client.GET('/api/v1/hub-one/native/networks'),

@@ -5,16 +5,19 @@ import { silent } from '../src/endpoint-report.ts'
 import type { Staged } from './subjects.ts'
 import { createReplay } from './upstream.ts'
 
+/** Upstream calls, requests, and requests that ask for powers over positions alone. */
+type Counts = Omit<ReturnType<ReturnType<typeof createReplay>['counts']>, 'pages' | 'waves'>
+
 /** Upstream calls of what is read by itself. */
 interface Readings {
   /** Calls for a wallet's position. */
-  readonly position: number
+  readonly position: Counts
   /** Calls for the state of the validators or pools; null: the plugin tells none. */
-  readonly condition: number | null
+  readonly condition: Counts | null
   /** Number of readings of that state in a day. */
-  readonly conditions: number
+  readonly aDay: number
   /** Calls for all digests of a day, without pages of a stream; null: the protocol has none. */
-  readonly digests: number | null
+  readonly digests: Counts | null
   /** Pages of a stream of events that they are read from, on the local chain, whose events are few. */
   readonly pages: number
   /** True if anything can be told of positions by themselves. */
@@ -57,9 +60,9 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
   }
   try {
     const { balance } = await looks.position(wallet)
-    const { calls: position } = await count(() => looks.position(wallet))
+    const position = await count(() => looks.position(wallet))
     const tell = protocol.condition
-    const condition = tell ? (await count(() => tell(ctx as never))).calls : null
+    const condition = tell ? await count(() => tell(ctx as never)) : null
     const objects = (balance.objects ?? []).map(({ id }) => id)
     // One wallet again and again: what is asked of each is the same.
     const lotOf = (size: number) => Array.from({ length: size }, () => ({ address: wallet, objects }))
@@ -70,14 +73,13 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
         })
       : null
     const aDay = protocol.conditionMinutes === undefined ? CONDITIONS : DAY_MINUTES / protocol.conditionMinutes
-    const conditions = condition === null ? 0 : condition * aDay
     return {
       position,
       condition,
-      conditions,
-      digests: usage?.calls ?? null,
+      aDay,
+      digests: usage,
       pages: usage?.pages ?? 0,
-      tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null,
+      tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null || balance.control !== undefined,
     }
   } finally {
     await protocol.kit.close?.(client)

@@ -1,6 +1,10 @@
 /** Paths that answer by a stream that is no chain's state but all of its events: the last part of a path of gRPC. */
 const STREAMED = /\/ListEvents$/
 
+/** Questions by which nothing is learned but who has power over a position: code of a wallet, owner of its account, withdraw address, grants. */
+const OF_POWERS =
+  /"eth_getCode"|Query\/(DelegatorWithdrawAddress|GranterGrants)"|"getMultipleAccounts".*"dataSlice":\{"offset":0,"length":0\}/
+
 /** Calls and sequential round trips ("waves") of what happened since the last `reset`. */
 interface Counts {
   /** Without pages of streams. */
@@ -8,6 +12,10 @@ interface Counts {
   /** Pages of streams. */
   readonly pages: number
   readonly waves: number
+  /** Requests, however many calls a batch has. */
+  readonly requests: number
+  /** Those of them that ask for powers alone. */
+  readonly ofPowers: number
 }
 
 export interface Replay {
@@ -37,15 +45,19 @@ export function createReplay(): Replay {
   let calls = 0
   let pages = 0
   let waves = 0
+  let requests = 0
+  let ofPowers = 0
   let open = 0
   const replay: Replay = {
     delayMs: 0,
-    counts: () => ({ calls, pages, waves }),
+    counts: () => ({ calls, pages, waves, requests, ofPowers }),
     async reset() {
       while (open > 0) await new Promise((done) => setTimeout(done, 1))
       calls = 0
       pages = 0
       waves = 0
+      requests = 0
+      ofPowers = 0
     },
     async fetch(input, init) {
       const call = await callOf(input, init)
@@ -67,11 +79,16 @@ export function createReplay(): Replay {
     const batch = rpc === undefined ? [] : [rpc].flat()
     if (!batch.every(({ method }) => typeof method === 'string') || batch.length === 0) {
       if (STREAMED.test(new URL(call.url).pathname)) pages++
-      else calls++
+      else {
+        calls++
+        requests++
+      }
       const { bytes, type } = await wholeOf(call)
       return new Response(bytes, { headers: { 'content-type': type } })
     }
     calls += batch.length
+    requests++
+    if (batch.every(({ method, params }) => OF_POWERS.test(JSON.stringify({ method, params })))) ofPowers++
     const answers = await Promise.all(batch.map(async (each) => ({ ...(await answerOf(call.url, each)), id: each.id })))
     return new Response(JSON.stringify(Array.isArray(rpc) ? answers : answers[0]), { headers: { 'content-type': 'application/json' } })
   }

@@ -25,6 +25,8 @@ interface Day {
   readonly swept: number
   /** Numbers of positions that each reading of digests was about. */
   readonly digests: readonly number[]
+  /** Longest time between a change elsewhere and the reading that has shown it, in milliseconds. */
+  readonly lateMs: number
   /** Seconds of processor, all else included. */
   readonly seconds: number
 }
@@ -37,11 +39,12 @@ export async function passDay(digests: boolean): Promise<Day> {
   const digestOf = (address: string) => `${address} ${versions.get(address) ?? 0}`
   const change = (address: string) => {
     versions.set(address, (versions.get(address) ?? 0) + 1)
-    stirred.add(address)
+    stirred.set(address, clock.now)
   }
+  let lateMs = 0
   let calls: number[] = []
-  /** Whose position has changed and was not read since. */
-  const stirred = new Set<string>()
+  /** Whose position has changed and was not read since, and when. */
+  const stirred = new Map<string, Date>()
   let read = { due: 0, swept: 0 }
   const { definePlugin } = protocol(paperKit({ life: LIFE as Life<never, never>, address: (text) => text }), { clerk: PaperAddress })
   const object = { type: 'delegation', status: 'active', amount: 1n, rewards: null, validator: 'v', activationEpoch: null } as const
@@ -53,6 +56,8 @@ export async function passDay(digests: boolean): Promise<Day> {
       const due = dues.get(address)
       const isDue = due !== undefined && due <= clock.now
       if (isDue) dues.delete(address)
+      const since = stirred.get(address)
+      if (since) lateMs = Math.max(lateMs, clock.now.getTime() - since.getTime())
       if (stirred.delete(address) || isDue) read.due++
       else read.swept++
       return {
@@ -121,6 +126,7 @@ export async function passDay(digests: boolean): Promise<Day> {
     if (minute === warm) {
       read = { due: 0, swept: 0 }
       calls = []
+      lateMs = 0
       cpu = process.cpuUsage()
     }
     // Evenly over the day: a transaction, and a change half a day later.
@@ -138,7 +144,7 @@ export async function passDay(digests: boolean): Promise<Day> {
   const { user, system } = process.cpuUsage(cpu)
   await app.close()
   await store.close()
-  return { ...read, digests: calls, seconds: (user + system) / 1e6 }
+  return { ...read, digests: calls, lateMs, seconds: (user + system) / 1e6 }
 }
 
 const LIFE = {

@@ -27,7 +27,21 @@ const STREAMS: Readonly<Record<string, { readonly aDay: number; readonly days: n
   'move-native': { aDay: 20_000, days: 3, page: 1_000 },
 }
 
-const HEAD = ['network', 'a position', 'a condition', 'digests', 'swept', 'conditions', 'watching', 'reference', '', '+ stream', 'when due']
+/** Most requests of a day, in those of a day in which nobody asked who has power over the positions. */
+const MOST_OF_POWERS = 1.5
+/** Wallets that are asked about in one request, at least, where that is more: what a watch costs without powers may be next to nothing. */
+const WALLETS_A_REQUEST = 100
+/** Requests besides, in each lot of digests: of its last wallets, and of what it reads once. */
+const A_LOT = 3
+/** Watched for the powers over them alone, so that there is no day without; a wallet has two accounts there. */
+const POWERS_ALONE = ['svm-liquid']
+
+const HEAD = [
+  ...['network', 'a position', 'a condition', 'digests', 'swept', 'conditions', 'watching', 'reference', '', '+ stream', 'when due'],
+  ...['requests', 'without powers', ''],
+]
+
+const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} hours`
 
 /** Readings of a day, and the calls that they are. */
 export async function benchWatch(): Promise<string> {
@@ -36,26 +50,36 @@ export async function benchWatch(): Promise<string> {
   try {
     const rows: (string | number)[][] = []
     for (const subject of subjects) {
-      const { position, condition, conditions, digests, pages, tellable } = await readingsOf(subject, compared.digests)
+      const { position, condition, aDay, digests, pages, tellable } = await readingsOf(subject, compared.digests)
       const day = digests === null ? plain : compared
-      const swept = tellable ? day.swept * position : 0
-      const watching = (digests ?? 0) + swept + conditions
+      const sweeps = tellable ? day.swept : 0
+      const [swept, conditions] = [sweeps * position.calls, (condition?.calls ?? 0) * aDay]
+      const watching = (digests?.calls ?? 0) + swept + conditions
+      const sum = (kind: 'requests' | 'ofPowers') => (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay
+      const [requests, without] = [sum('requests'), sum('requests') - sum('ofPowers')]
+      const isAlone = POWERS_ALONE.includes(subject.label)
+      const most = (WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT
+      const isDear = (isAlone ? (digests?.requests ?? 0) : sum('ofPowers')) > most && (isAlone || requests > without * MOST_OF_POWERS)
+      if (isDear) process.exitCode = 1
       const reference = REFERENCE[subject.label]
       const judged = reference === undefined ? '-' : watching <= reference ? 'held' : 'EXCEEDED'
       const stream = STREAMS[subject.label]
       const streamed = stream ? Math.max(pages, Math.ceil((stream.aDay * stream.days) / stream.page)) : pages
       rows.push([
         subject.label,
-        position,
-        condition ?? '-',
-        digests ?? '-',
+        position.calls,
+        condition?.calls ?? '-',
+        digests?.calls ?? '-',
         swept,
         conditions,
         watching,
         reference ?? '-',
         judged,
         streamed === 0 ? '' : streamed,
-        day.due * position,
+        day.due * position.calls,
+        requests,
+        isAlone ? '-' : without,
+        isDear ? 'TOO DEAR' : 'held',
       ])
     }
     const percent = (share: number) => `${share * 100} in a hundred`
@@ -68,6 +92,8 @@ export async function benchWatch(): Promise<string> {
         ([label, { aDay, days, page }]) =>
           `${label}: its reference is so many calls and a stream of events, which costs the same for one wallet as for all: with ${aDay.toLocaleString('en')} of them a day, which is assumed, ${days} days in pages of ${page.toLocaleString('en')}.`,
       ),
+      `Requests are what goes over the wire, a batch of calls once. Those that ask for powers over positions alone may make a day ${MOST_OF_POWERS} times as dear, or be one for ${WALLETS_A_REQUEST} wallets a day, or this ends with 1; ${POWERS_ALONE.join()} is watched for them alone, two accounts of each wallet.`,
+      `What changed elsewhere was read ${hours(compared.lateMs)} later at most with digests, the whole list of them once a day; without, when its turn comes.`,
       `The service took ${plain.seconds.toFixed(1)} and ${compared.seconds.toFixed(1)} s of processor for these days, all else included.`,
     ]
     return `${table(`Upstream calls in a day, to watch ${WALLETS.toLocaleString('en')} wallets`, HEAD, rows)}\n${notes.join('\n')}`

@@ -14,7 +14,7 @@ export type { ConditionTest, ConformanceOptions, Example, FormerTest, Idle, Jour
 export { type PlayedAction, type Player, StepFailed } from './player.ts'
 export type { ExpectedPosition, Position, PositionObject } from './position.ts'
 export { checkPlugin, type GroupResult } from './run.ts'
-export { seeded } from './seeded.ts'
+export { randomAmount, seeded } from './seeded.ts'
 export type { Service } from './service.ts'
 export { type Change, type Subject, startStage } from './subject.ts'
 export type { TermChange, TermsTest } from './terms/options.ts'

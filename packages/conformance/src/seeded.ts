@@ -12,3 +12,20 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** Makes a generator of whole numbers from 0 to below another one, whose sequence is the same for each seed. */
+export function seededWhole(seed: number): (below: number) => number {
+  const next = seeded(seed)
+  return (below) => Math.floor(next() * below)
+}
+
+/**
+ * Draws an amount in native units, each of its decimals too.
+ *
+ * @param random draws a whole number below another one
+ * @param bounds least and most, whole units
+ */
+export function randomAmount(random: (below: number) => number, [least, most]: readonly [number, number], decimals: number): string {
+  const digits = Array.from({ length: decimals }, () => random(10)).join('')
+  return `${least + random(most - least)}.${digits}`
+}

@@ -131,5 +131,42 @@ export function lifeTables({ table, text, integer, double, time, index, uniqueIn
     (row) => [primaryKey({ columns: [row.place, row.kind, row.id] })],
   )
 
-  return { transactions, watches, conditions }
+  /** Changes of power over a wallet's position that its account has announced, one for each power. */
+  const announcements = table(
+    'svc_announcements',
+    {
+      id: text('id').primaryKey(),
+      account: text('account').notNull(),
+      protocol: text('protocol').notNull(),
+      network: text('network').notNull(),
+      wallet: text('wallet').notNull(),
+      aspect: text('aspect').notNull(),
+      holder: text('holder').notNull(),
+      /** Until when a reading may show it. */
+      until: time('until').notNull(),
+      createdAt: time('created_at').notNull(),
+      /** When a reading has shown it; null: none has. */
+      usedAt: time('used_at'),
+    },
+    (row) => [
+      uniqueIndex('svc_announcements_once').on(row.account, row.protocol, row.network, row.wallet, row.aspect),
+      index('svc_announcements_list').on(row.account, row.id),
+      index('svc_announcements_ended').on(row.until),
+    ],
+  )
+
+  /** Addresses that an account says are its own, besides the wallets that it watches. */
+  const ownAddresses = table(
+    'svc_own_addresses',
+    {
+      account: text('account').notNull(),
+      protocol: text('protocol').notNull(),
+      network: text('network').notNull(),
+      address: text('address').notNull(),
+      createdAt: time('created_at').notNull(),
+    },
+    (row) => [primaryKey({ columns: [row.account, row.protocol, row.network, row.address] })],
+  )
+
+  return { transactions, watches, conditions, announcements, ownAddresses }
 }

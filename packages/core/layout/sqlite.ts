@@ -28,6 +28,6 @@ const dialect = {
 
 export const { counts, latencies } = countTables(dialect)
 export const { books, marks, lines, entries } = ledgerTables(dialect)
-export const { transactions, watches, conditions } = lifeTables(dialect)
+export const { transactions, watches, conditions, announcements, ownAddresses } = lifeTables(dialect)
 export const { leases, eventHeads, events, webhooks, deliveries } = webhookTables(dialect)
 export const { credentials, audit, records } = requestTables(dialect)

@@ -50,13 +50,13 @@ t.test('what does not fit is one sentence with its path and what would be right'
     [{ accounts: { 'Not an id': { name: 'x' } } }, /^accounts\.Not an id: an account's id is 1 to 63 small letters/],
     [
       { accounts: { Acme: { name: 'x', nmae: 'x' } } },
-      'accounts.Acme.nmae: there is no such setting. Known here: name, max_keys, broadcast, plugins.',
+      'accounts.Acme.nmae: there is no such setting. Known here: name, max_keys, broadcast, own_addresses, plugins.',
     ],
     [{ accounts: { acme: { name: 'A', broadcast: 'all' } } }, /^accounts\.acme\.broadcast: .*"all"/],
     [{ accounts: { acme: { name: '' } } }, /^accounts\.acme\.name: .*but it is ""\.$/],
     [
       { accounts: { acme: { name: 'A', pluggins: {} } } },
-      'accounts.acme.pluggins: there is no such setting. Known here: name, max_keys, broadcast, plugins.',
+      'accounts.acme.pluggins: there is no such setting. Known here: name, max_keys, broadcast, own_addresses, plugins.',
     ],
     [{ plugins: { p: { networks: {} } } }, 'plugins.p.networks is empty; name at least one network, or leave the plugin out.'],
     [{ plugins: { p: { networks: { 1: { endpoints: {} } } } } }, /^plugins\.p\.networks\.1: name is missing/],

@@ -30,9 +30,13 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/public-key',
       '/api/v1/public-keys',
       '/api/v1/alarms',
+      '/api/v1/announcements',
+      '/api/v1/announcements/{protocol}/{address}/{aspect}',
       '/api/v1/audit',
       '/api/v1/audit/export',
       '/api/v1/overview',
+      '/api/v1/own-addresses',
+      '/api/v1/own-addresses/{protocol}/{address}',
       '/api/v1/protocols',
       '/api/v1/session',
       '/api/v1/statements',
@@ -61,7 +65,9 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(alarms|apikeys|audit|events|overview|protocols|session|statements|transactions|webhooks)/.test(path)
+        : /^\/api\/v1\/(alarms|announcements|apikeys|audit|events|overview|own-addresses|protocols|session|statements|transactions|webhooks)/.test(
+              path,
+            )
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

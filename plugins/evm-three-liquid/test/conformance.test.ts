@@ -1,5 +1,5 @@
-import { type Player, testPlugin } from '@svc/conformance'
-import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
+import { type Player, randomAmount, testPlugin } from '@svc/conformance'
+import { delegationLies, delegations, evmFamily, ordinaryChanges } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
@@ -80,7 +80,13 @@ await testPlugin(t, {
       },
     ],
   },
-  control: { begin: delegated, changes: delegations, lies: delegationLies },
+  control: {
+    async begin(player, random) {
+      await player.act('delegate', { amount: randomAmount(random, [200, 2_000], 18) })
+    },
+    changes: [...delegations, ...ordinaryChanges((followed) => followed.act('undelegate', { amount: 1 }))],
+    lies: delegationLies,
+  },
   terms: terms(() => chain().evm),
   journeys: [
     {

@@ -1,5 +1,5 @@
-import { type Player, testPlugin } from '@svc/conformance'
-import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
+import { type Player, randomAmount, testPlugin } from '@svc/conformance'
+import { delegationLies, delegations, evmFamily, ordinaryChanges } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -61,7 +61,14 @@ await testPlugin(t, {
     change: async () => ({ settings: { validator_id: 13 }, former: { former_validators: [12] }, choice: { validatorId: 12 } }),
   },
   condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
-  control: { begin: delegated, changes: delegations, lies: delegationLies },
+  control: {
+    async begin(player, random) {
+      await player.act('delegate', { amount: randomAmount(random, [10, 1_000], 18) })
+      await player.advance({ epochs: 2 })
+    },
+    changes: [...delegations, ...ordinaryChanges((followed) => followed.act('undelegate', { amount: 1, withdrawId: 1 }))],
+    lies: delegationLies,
+  },
   terms: terms(observed.chain),
   journeys: [
     {

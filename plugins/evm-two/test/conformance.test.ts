@@ -1,5 +1,5 @@
-import { type Player, testPlugin } from '@svc/conformance'
-import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
+import { type Player, randomAmount, testPlugin } from '@svc/conformance'
+import { delegationLies, delegations, evmFamily, ordinaryChanges } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -86,7 +86,14 @@ await testPlugin(t, {
       { state: 'paused', code: 'STAKING_PAUSED', during: whileTold('setPaused', [true], [false]) },
     ],
   },
-  control: { begin: delegated, changes: delegations, lies: delegationLies },
+  control: {
+    async begin(player, random) {
+      await player.act('delegate', { amount: randomAmount(random, [10, 1_000], 18) })
+      await player.advance({ epochs: 1 })
+    },
+    changes: [...delegations, ...ordinaryChanges((followed) => followed.act('undelegate'))],
+    lies: delegationLies,
+  },
   terms: terms(observed.chain),
   journeys: [
     {

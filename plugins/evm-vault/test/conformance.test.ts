@@ -1,5 +1,5 @@
-import { type Player, testPlugin } from '@svc/conformance'
-import { delegationLies, delegations, evmFamily } from '@svc/conformance/evm'
+import { type Player, randomAmount, testPlugin } from '@svc/conformance'
+import { delegationLies, delegations, evmFamily, ordinaryChanges } from '@svc/conformance/evm'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
@@ -57,7 +57,11 @@ await testPlugin(t, {
     },
   },
   condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
-  control: { begin: (player) => staked(player, amount), changes: delegations, lies: delegationLies },
+  control: {
+    begin: (player, random) => staked(player, randomAmount(random, [2, 1_000], 18)),
+    changes: [...delegations, ...ordinaryChanges((followed) => followed.act('unstake', { amount: 1 }))],
+    lies: delegationLies,
+  },
   terms: terms(world),
   journeys: [
     {

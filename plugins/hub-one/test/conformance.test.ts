@@ -1,4 +1,4 @@
-import { testPlugin } from '@svc/conformance'
+import { randomAmount, testPlugin } from '@svc/conformance'
 import { cosmosFamily, delegationControl } from '@svc/conformance/cosmos'
 import { exactNumber, formatAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
@@ -31,7 +31,10 @@ await testPlugin(t, {
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: true }),
   moves: hubMoves({ chain: observed.chain, denom: 'uatom', unbonding: UNBONDING, hasFeeMarket: true }),
-  control: { begin: staked, ...delegationControl(chain) },
+  control: {
+    begin: async (player, random) => void (await player.act('stake', { amount: randomAmount(random, [2, 1_000], 6) })),
+    ...delegationControl(chain),
+  },
   former: {
     async change() {
       const [before, now] = [undefined, 'atlas'].map((name) => observed.chain().validator(name))

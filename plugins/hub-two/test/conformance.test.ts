@@ -1,4 +1,4 @@
-import { testPlugin } from '@svc/conformance'
+import { randomAmount, testPlugin } from '@svc/conformance'
 import { cosmosFamily, delegationControl } from '@svc/conformance/cosmos'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
@@ -30,7 +30,10 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: false }),
-  control: { begin: staked, ...delegationControl(chain) },
+  control: {
+    begin: async (player, random) => void (await player.act('stake', { amount: randomAmount(random, [2, 1_000], 6) })),
+    ...delegationControl(chain),
+  },
   former: {
     async change() {
       const [before, now] = [undefined, 'aurora'].map((name) => observed.chain().validator(name))

@@ -1,4 +1,4 @@
-import type { ConformanceOptions, Player } from '@svc/conformance'
+import { type ConformanceOptions, type Player, randomAmount } from '@svc/conformance'
 import { svmFamily, tokenChanges, tokenLies } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { fees } from '../sandbox/index.ts'
@@ -37,7 +37,11 @@ export function optionsOf({ scenario, chain }: ReturnType<typeof onChain>): Conf
       action: 'stake',
       idle: [{ state: 'paused', code: 'POOL_CLOSED', during: (then) => chain().whileChanged(withDepositAuthority(SOMEBODY), then) }],
     },
-    control: { begin: staked, changes: tokenChanges, lies: tokenLies },
+    control: {
+      begin: async (player, random) => void (await player.act('stake', { amount: randomAmount(random, [4, 1_000], 9) })),
+      changes: tokenChanges,
+      lies: tokenLies,
+    },
     terms: terms(chain),
     journeys: [
       {

@@ -1,4 +1,4 @@
-import { type Example, type Player, testPlugin } from '@svc/conformance'
+import { type Example, type Player, randomAmount, testPlugin } from '@svc/conformance'
 import { stakeChanges, stakeLies, svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
@@ -119,7 +119,14 @@ await testPlugin(t, {
     ],
   },
   terms: terms(observed.chain, () => String(vote)),
-  control: { begin: async (player) => void (await staked(player)), changes: stakeChanges, lies: stakeLies },
+  control: {
+    async begin(player, random) {
+      for (let more = random(3); more >= 0; more--) await player.act('stake', { amount: randomAmount(random, [4, 1_000], 9) })
+      await player.advance({ epochs: 1 })
+    },
+    changes: stakeChanges,
+    lies: stakeLies,
+  },
   journeys: [
     {
       name: 'with a validator that does not vote nothing is staked, and what is staked comes back',

@@ -264,6 +264,19 @@ const FOLLOWED: Members = {
   ...nullable('number', 'looked_at'),
 }
 
+const ANNOUNCEMENT: Members = {
+  id: 'string',
+  account: 'string',
+  protocol: 'string',
+  network: 'string',
+  address: 'string',
+  aspect: 'string',
+  holder: 'string',
+  until: 'string',
+  created_at: 'string',
+  used_at: 'string|null',
+}
+const OWN_ADDRESS: Members = { account: 'string', protocol: 'string', network: 'string', address: 'string', created_at: 'string' }
 const WATCHED: Members = {
   id: 'string',
   protocol: 'string',
@@ -353,6 +366,18 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   { prefix: '/api/v1', ...read('/watch', { watches: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', method: 'put', path: '/watch/{protocol}/{address}', answer: WATCHED },
   { prefix: '/api/v1', method: 'delete', path: '/watch/{protocol}/{address}', answer: {} },
+  { prefix: '/api/v1', ...read('/announcements', { announcements: 'array', next: 'string|null' }) },
+  {
+    prefix: '/api/v1',
+    method: 'put',
+    path: '/announcements/{protocol}/{address}/{aspect}',
+    answer: ANNOUNCEMENT,
+    body: { holder: 'string', hours: 'number?' },
+  },
+  { prefix: '/api/v1', method: 'delete', path: '/announcements/{protocol}/{address}/{aspect}', answer: {} },
+  { prefix: '/api/v1', ...read('/own-addresses', { own_addresses: 'array' }) },
+  { prefix: '/api/v1', method: 'put', path: '/own-addresses/{protocol}/{address}', answer: OWN_ADDRESS },
+  { prefix: '/api/v1', method: 'delete', path: '/own-addresses/{protocol}/{address}', answer: {} },
   // A file has no members.
   { prefix: '/api/v1', ...read('/audit/export', {}) },
   {

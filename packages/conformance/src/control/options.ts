@@ -28,6 +28,8 @@ export interface ForeignChange {
   play(stage: ForeignStage): Promise<void>
   /** Events that it is told by, in any order: the type, and the aspect or the cause where it has one, as in `position.control_changed withdrawer`. Empty: nothing is told. */
   readonly told: readonly string[]
+  /** true: it belongs to a position's ordinary life, so that no event of it may be an alarm. It is played more often than the others. */
+  readonly ordinary?: true
   /** Events by which what comes of it by itself is told within the month after it, as `told`. @default none */
   readonly later?: readonly string[]
 }
@@ -42,8 +44,8 @@ export interface PowerLie {
 
 /** Test of what is told of changes that come from elsewhere. For a plugin whose balance has `control`. */
 export interface ControlTest {
-  /** Brings a fresh, funded wallet to a position that earns. */
-  begin(player: Player): Promise<void>
+  /** Brings a fresh, funded wallet to a position that earns. @param random draws a whole number below another one: amounts, and how many units there are */
+  begin(player: Player, random: (below: number) => number): Promise<void>
   readonly changes: readonly ForeignChange[]
   /** Told by one of two endpoints, in turn; nothing may come of them. */
   readonly lies: readonly PowerLie[]

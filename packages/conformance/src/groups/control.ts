@@ -6,6 +6,7 @@ import { createRecording } from '../lies/endpoint.ts'
 import { createHeart } from '../life/heart.ts'
 import { createClock } from '../life/watcher.ts'
 import { createPlayer } from '../player.ts'
+import { seededWhole } from '../seeded.ts'
 import { openState } from '../service.ts'
 import { FUNDS, type Subject } from '../subject.ts'
 
@@ -18,11 +19,15 @@ const MONTH_MS = 32 * 86_400_000
 const BEATS = 12
 const STEP_MS = 30_000
 const PAGE = 100
+/** Positions of an ordinary change that are played at once: the readings of a month's first day are 12 (`life.rereads_per_day`), and each is read whole in it. */
+const LOT = 10
+/** Positions of one seed, at most: those of the next one are others. */
+const MOST_POSITIONS = 100_000
 
 /**
  * Tests what happens to a position by others' hands: each foreign change of its test is made to a wallet of its own, without the service. It must be reported once by the
- * expected events, found by the service's own means within a day, and not be reported again when the position is read whole. Ordinary changes are not reported. A claim of
- * only one of two endpoints is not reported.
+ * expected events, found by the service's own means within a day, and not be reported again when the position is read whole. Ordinary changes are no alarm. A claim of
+ * only one of two endpoints is not reported. `SVC_CHANGES` and `SVC_ORDINARY` are the numbers of random positions of each change, and of each ordinary one.
  */
 export async function control(subject: Subject, check: Check): Promise<void> {
   const { options, protocol, direct } = subject
@@ -38,13 +43,27 @@ export async function control(subject: Subject, check: Check): Promise<void> {
   if (test === undefined) return
   const trial = await openTrial(subject, check, test)
   try {
-    for (const change of test.changes) await trial.play(change)
-    check.tried(test.changes.length, 'changes by other hands')
+    const [positions, more] = [Number(process.env.SVC_CHANGES ?? 1), Number(process.env.SVC_ORDINARY ?? 1)]
+    let played = 0
+    for (const [index, change] of test.changes.entries()) {
+      const [most, lot] = change.ordinary ? [more, LOT] : [positions, 1]
+      for (let at = 0; at < most; at += lot) {
+        const seeds = Array.from({ length: Math.min(lot, most - at) }, (_, next) => seedOf(index, at + next))
+        await trial.play(change, seeds)
+        played += seeds.length
+      }
+    }
+    check.tried(played, 'changes by other hands, each of another random position')
   } finally {
     await trial.close()
   }
   for (const lie of test.lies) for (const place of ['first', 'second'] as const) await lied(subject, check, test, lie, place)
   check.tried(test.lies.length * 2, 'lies of one of two endpoints')
+}
+
+/** Seed of a position; SVC_SEED makes all of them others. */
+function seedOf(change: number, position: number): number {
+  return MOST_POSITIONS * (100 * Number(process.env.SVC_SEED ?? 0) + change) + position + 1
 }
 
 /** A service that follows by the beats of the test, and whose endpoints may be as old as they like: its clock goes on by months. */
@@ -66,9 +85,9 @@ async function openTrial(
   const client = await service.client()
   const short = subject.protocol.name.replace(/^@svc\/plugin-/, '')
 
-  async function begun(): Promise<ForeignStage> {
+  async function begun(seed: number): Promise<ForeignStage> {
     const own = await subject.player(check)
-    await test.begin(own)
+    await test.begin(own, seededWhole(seed))
     const stranger = own.newcomer()
     await stranger.fund(subject.options.funds ?? FUNDS)
     return {
@@ -116,26 +135,41 @@ async function openTrial(
     pass,
     told: (address: string) => toldOf(operations, address),
     readAt: (address: string) => readAt(integrator, address),
-    async play({ name, before, play, told: events, later = [] }: ForeignChange): Promise<void> {
+    async play({ name, before, play, told: events, later = [], ordinary }: ForeignChange, seeds: readonly number[]): Promise<void> {
       try {
-        const first = await begun()
-        await before?.(first)
-        const stage = before ? { ...first, position: await first.player.position() } : first
-        const { address } = stage.player.wallet
-        await watched(address)
-        await play(stage)
+        const stages: ForeignStage[] = []
+        for (const seed of seeds) {
+          const first = await begun(seed)
+          await before?.(first)
+          stages.push(before ? { ...first, position: await first.player.position() } : first)
+          await watched(first.player.wallet.address)
+        }
+        const addresses = stages.map(({ player }) => player.wallet.address)
+        const readings = () => Promise.all(addresses.map((address) => readAt(integrator, address)))
+        for (const stage of stages) await play(stage)
         await pass(ROUND_MS)
-        const round = await toldOf(operations, address)
         // What tells nothing needs no digest of its own; what is told is found by the day's round.
-        if (events.length > 0) check.equal(round, [...events].sort(), `${name}: within a day it is told by ${events.join(' and ')}`)
-        const earlier = await readAt(integrator, address)
+        for (const address of events.length > 0 ? addresses : [])
+          check.equal(await toldOf(operations, address), [...events].sort(), `${name}: within a day it is told by ${events.join(' and ')}`)
+        const earlier = await readings()
         await pass(MONTH_MS)
-        check.ok((await readAt(integrator, address)) !== earlier, `${name}: the position is read whole within a month`)
-        check.equal(await toldOf(operations, address), [...events, ...later].sort(), `${name}: and nothing else is told, and nothing twice`)
+        const now = await readings()
+        check.ok(
+          now.every((time, at) => time !== earlier[at]),
+          `${name}: the position is read whole within a month`,
+        )
+        for (const address of addresses) {
+          check.equal(
+            await toldOf(operations, address),
+            [...events, ...later].sort(),
+            `${name}: and nothing else is told, and nothing twice`,
+          )
+          if (ordinary) check.equal(await alarmsOf(operations, address), [], `${name}: and nothing of it is an alarm`)
+        }
       } catch (error) {
         check.fail(`${name}: the change was played to its end`, thrown(error))
       }
-      // The readings of a day are few: those of the next change are not to wait for this one's wallets.
+      // The readings of a day are few: those of the next change are not to wait for these wallets.
       for (const wallet of wallets) await integrator.send('DELETE', `/watch/${short}/${wallet}`)
       wallets.clear()
     },
@@ -164,7 +198,7 @@ async function lied(subject: Subject, check: Check, test: ControlTest, lie: Powe
   const trial = await openTrial(subject, check, test, { urls, fetch: fetching })
   const name = `the ${place} of two endpoints says that ${lie.name}`
   try {
-    const { player } = await trial.begun()
+    const { player } = await trial.begun(seedOf(test.changes.length, 0))
     const { address } = player.wallet
     await trial.watched(address)
     isLying = true
@@ -182,15 +216,24 @@ async function lied(subject: Subject, check: Check, test: ControlTest, lie: Powe
 
 /** Events of a wallet's position, each as a change says it, sorted. */
 async function toldOf(operations: Client, address: string): Promise<readonly string[]> {
+  return (await eventsOf(operations, address)).map(({ name }) => name).sort()
+}
+
+/** Those of them that are alarms, each with its weight. */
+async function alarmsOf(operations: Client, address: string): Promise<readonly string[]> {
+  const events = await eventsOf(operations, address)
+  return events.flatMap(({ name, severity }) => (severity === 'critical' || severity === 'warning' ? [`${name}: ${severity}`] : []))
+}
+
+async function eventsOf(operations: Client, address: string) {
   const { events } = membersOf((await operations.get(`/events?limit=${PAGE}`)).json)
   return itemsOf(events)
     .map(membersOf)
     .filter(({ subject: of, type }) => String(of).endsWith(` ${address}`) && String(type).startsWith('position.'))
     .map(({ type, body }) => {
-      const { aspect, cause } = membersOf(membersOf(JSON.parse(String(body))).data)
-      return [type, aspect ?? cause].filter((word) => word !== undefined).join(' ')
+      const { aspect, cause, severity } = membersOf(membersOf(JSON.parse(String(body))).data)
+      return { name: [type, aspect ?? cause].filter((word) => word !== undefined).join(' '), severity }
     })
-    .sort()
 }
 
 /** Time at which a wallet was read last; null: never. */

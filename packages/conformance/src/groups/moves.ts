@@ -5,7 +5,7 @@ import type { MovesEvent, MovesTest } from '../moves/options.ts'
 import { NotSent, transact } from '../moves/transact.ts'
 import { createPlayer } from '../player.ts'
 import { present } from '../present.ts'
-import { seeded } from '../seeded.ts'
+import { seededWhole } from '../seeded.ts'
 import { FUNDS, type Subject } from '../subject.ts'
 import type { WalletLife } from '../wallet-life.ts'
 
@@ -84,7 +84,7 @@ export async function moves(subject: Subject, check: Check): Promise<void> {
 
 async function live(subject: Subject, check: Check, test: MovesTest, at: number, count: Count): Promise<void> {
   const { options } = subject
-  const random = whole(at + 1 + MOST_LIVES * Number(process.env.SVC_SEED ?? 0))
+  const random = seededWhole(at + 1 + MOST_LIVES * Number(process.env.SVC_SEED ?? 0))
   // Every operation of the chain that a life uses is noted, whoever calls it.
   const world: Subject['world'] = {
     ...subject.world,
@@ -173,10 +173,4 @@ async function live(subject: Subject, check: Check, test: MovesTest, at: number,
     if (later === null) check.fail(`${name}; ${history.at(-1)}: it is told again`, landed.said())
     else judge(check, `${name}; then ${history.at(-1)}`, later.moved, landed.change, count)
   }
-}
-
-/** Whole numbers below another one, the same in each run. */
-function whole(seed: number): (below: number) => number {
-  const next = seeded(seed)
-  return (below) => Math.floor(next() * below)
 }

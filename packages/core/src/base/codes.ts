@@ -3,6 +3,7 @@ import { declareErrors } from '@svc/contract'
 /** Errors that the server itself can answer, besides those of every protocol, which it raises too. */
 export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, serviceError, unauthorized, unavailable } = declareErrors({
   ACCOUNT_REQUIRED: [400, 'An operator token belongs to no account, so the request has to say which one is meant: ?account=.'],
+  ANNOUNCED_TOO_MANY: [409, 'The account has as many announcements of changes as it may; delete those that were used or have ended.'],
   AUDIT_UNAVAILABLE: [503, 'The audit log cannot be written now, so nothing is handed out; try again.'],
   BODY_INCOMPLETE: [400, 'The body is not as long as its Content-Length says.'],
   BODY_TOO_LARGE: [413, 'The body is larger than the service accepts.'],
@@ -55,9 +56,12 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   MEDIA_TYPE_UNSUPPORTED: [415, 'The body is not declared as application/json.'],
   NETWORK_NOT_ENABLED: [400, 'X-NETWORK names a network that is not enabled for the account.'],
   NONCE_INVALID: [400, 'X-NONCE is not 16 to 128 letters, digits, hyphens and underscores, or was sent twice.'],
+  NOT_ANNOUNCED: [404, 'The account has announced no change of that power over that wallet.'],
   NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
   NOT_WATCHED: [404, 'The account does not watch that wallet.'],
   OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
+  NOT_OWN: [404, 'The account has added no such own address.'],
+  OWN_TOO_MANY: [409, 'The account has as many own addresses as it may; delete one that is no longer needed.'],
   RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
   REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
   REQUEST_MALFORMED: [400, 'The bytes received are not an HTTP/1.1 request.'],

@@ -9,9 +9,11 @@ import { mount } from '../http/mount.ts'
 import { registerSecurityText } from '../http/security-text.ts'
 import { registerSession } from '../http/session.ts'
 import { registerApiKeys } from '../keys/routes.ts'
+import { registerAnnouncements } from '../overview/announcements.ts'
 import { registerBooks } from '../overview/books.ts'
 import { createPing, registerHealth, registerProbes } from '../overview/health.ts'
 import { registerOverview } from '../overview/overview.ts'
+import { registerOwnAddresses } from '../overview/own-addresses.ts'
 import { registerProtocols } from '../overview/protocols.ts'
 import { registerStatements } from '../overview/statements.ts'
 import { registerTransactions } from '../overview/transactions.ts'
@@ -85,6 +87,8 @@ function registerOwn(
   registerTransactions(api, { store, accounts, networks })
   registerStatements(api, { store, accounts, networks })
   const names = plugins.map(({ name }) => name)
+  registerOwnAddresses(api, { store, accounts, networks, plugins: names })
+  registerAnnouncements(api, { store, accounts, networks, plugins: names, now: sharedTime })
   registerWatch(api, { store, accounts, networks, plugins: names, most: config.life.watched_per_account, now: sharedTime })
   registerOverview(api, {
     ...{ store, accounts, crafts, upstreams, infos, audit, lateness: life.lateness },

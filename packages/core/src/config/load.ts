@@ -147,6 +147,7 @@ function unknownNames(config: Config): readonly string[] {
     else refuse(`plugins.${name}.default_network`, plugin.default_network, chains)
   }
   for (const [id, account] of Object.entries(config.accounts)) {
+    for (const name of Object.keys(account.own_addresses ?? {})) refuse(`accounts.${id}.own_addresses`, name, Object.keys(config.plugins))
     for (const [name, allowed] of Object.entries(account.plugins ?? {})) {
       const path = `accounts.${id}.plugins.${name}`
       refuse(path, name, Object.keys(config.plugins))

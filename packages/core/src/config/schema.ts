@@ -73,6 +73,12 @@ const Account = Type.Object(
         }),
       ),
     ),
+    own_addresses: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1, maxLength: 200 })), {
+        description:
+          "Addresses that are the account's own besides the wallets that it watches, by package name of the plugin: a vault, a payout account. That one of them gains a power over a position is no alarm.",
+      }),
+    ),
     plugins: Type.Optional(Type.Record(Type.String(), AccountPlugin, { description: 'What the account may use. Default: everything.' })),
   },
   strict,

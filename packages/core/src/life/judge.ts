@@ -1,6 +1,6 @@
 import type { Balance } from '@svc/contract'
 import type { Looks, PositionSource } from '../plugins/life/follow.ts'
-import type { KeptPosition } from './kept-position.ts'
+import type { AnnouncedPower, KeptPosition } from './kept-position.ts'
 import { type Beside, compare, missingFrom } from './position.ts'
 import type { PositionNews } from './position-news.ts'
 import { isShort } from './stakes.ts'
@@ -26,6 +26,8 @@ interface Ground {
   promised(): Promise<readonly Promised[]>
   /** Returns those of the addresses that the account watches too. */
   ownAmong(addresses: readonly string[]): Promise<ReadonlySet<string>>
+  /** Reads the powers that the account expects to go to others. */
+  announced(): Promise<readonly AnnouncedPower[]>
 }
 
 /**
@@ -43,13 +45,13 @@ export async function judge(
 ): Promise<Judged | null> {
   const own = await besideOf(looks, balance, ground, [])
   if (foreign(balance, own, ground).length === 0) return { balance, beside: own, confirmedBy: null }
-  const promised = await ground.promised()
-  const beside = { ...own, promised, own: await ownOf(balance, own, ground) }
+  const [promised, announced] = await Promise.all([ground.promised(), ground.announced()])
+  const beside = { ...own, promised, announced, own: await ownOf(balance, own, ground) }
   const changes = foreign(balance, beside, ground)
   if (changes.length === 0) return { balance, beside, confirmedBy: null }
   const witnesses = looks.witnesses()
   if (witnesses.length < VOICES) return { balance, beside, confirmedBy: 1 }
-  const words = await Promise.allSettled(witnesses.map((witness) => heard(witness, ground, promised)))
+  const words = await Promise.allSettled(witnesses.map((witness) => heard(witness, ground, { promised, announced })))
   const heardWords = words.flatMap((word) => (word.status === 'fulfilled' ? [word.value] : []))
   const agreed = agreeing(heardWords, ({ name }) => name, nameOf(changes))
   if (agreed === null) return null
@@ -60,10 +62,14 @@ export async function judge(
 }
 
 /** What one endpoint says by itself. @throws 502, 503, 504 */
-async function heard({ balance: read, ...source }: PositionSource, ground: Ground, promised: readonly Promised[]) {
+async function heard(
+  { balance: read, ...source }: PositionSource,
+  ground: Ground,
+  { promised, announced }: Pick<Required<Beside>, 'promised' | 'announced'>,
+) {
   const balance = await read(ground.wallet)
   const units = await besideOf(source, balance, ground, promised)
-  const beside = { ...units, own: await ownOf(balance, units, ground) }
+  const beside = { ...units, announced, own: await ownOf(balance, units, ground) }
   return { balance, beside, name: nameOf(foreign(balance, beside, ground)) }
 }
 

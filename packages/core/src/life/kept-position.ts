@@ -46,6 +46,14 @@ export interface KeptControl extends Omit<Control, 'limit'> {
 /** A power as an event shows it: without its unit, which the event names only once. */
 export type Power = Pick<KeptControl, 'aspect' | 'holder' | 'terms' | 'limit' | 'severity'>
 
+/** Power over a wallet's position whose next holder the account has announced. */
+export interface AnnouncedPower {
+  /** Name of the power, as `control` of a balance has it; null: any, since the holder is an own address of the account. */
+  readonly aspect: string | null
+  /** Canonical. */
+  readonly holder: string
+}
+
 /** A unit as it is kept between readings. */
 export interface KeptObject {
   readonly status: StakedObject['status']

@@ -1,3 +1,4 @@
+import { SettingsError } from '@svc/contract'
 import { shortName } from '../base/short-name.ts'
 import type { Accounts } from '../plugins/accounts.ts'
 import type { Looks } from '../plugins/life/follow.ts'
@@ -6,7 +7,7 @@ import type { StreamPlace } from './transactions.ts'
 
 /** Looks at networks, as the networks' plugins have offered them at start. */
 export interface Networks {
-  /** @param plugin npm name */
+  /** @param plugin npm name @throws SettingsError for an own address of an account that is none of the network */
   add(plugin: string, network: NetworkSettings, looks: Looks): void
   /** Returns the looks at a network as the plugin knows it. @throws Error when it was not offered */
   of(network: NetworkSettings): Looks
@@ -14,6 +15,8 @@ export interface Networks {
   seenBy(account: string, place: StreamPlace): Looks | undefined
   /** Returns an account's settings of a network; undefined when the account does not have it. */
   settingsOf(account: string, place: StreamPlace): NetworkSettings | undefined
+  /** Returns the addresses that the config says are an account's own, canonical. */
+  ownAddresses(account: string, place: StreamPlace): readonly string[]
   /** Lists every network of every plugin, each once. */
   places(): readonly StreamPlace[]
   /** Lists every distinct set of settings of a network. */
@@ -21,7 +24,7 @@ export interface Networks {
 }
 
 /** Empty until plugins are mounted. */
-export function createNetworks(accounts: Pick<Accounts, 'enabled'>): Networks {
+export function createNetworks(accounts: Pick<Accounts, 'enabled' | 'ids' | 'ownAddresses'>): Networks {
   const offered = new Map<NetworkSettings, { readonly looks: Looks; readonly place: StreamPlace }>()
   const plugins = new Map<string, string>()
   const places = new Map<string, StreamPlace>()
@@ -30,21 +33,35 @@ export function createNetworks(accounts: Pick<Accounts, 'enabled'>): Networks {
     const match = plugin === undefined ? undefined : accounts.enabled(account, plugin).find(({ network }) => network.chainId === chainId)
     return match?.network
   }
+  const seenBy: Networks['seenBy'] = (account, place) => {
+    const settings = settingsOf(account, place)
+    return settings && offered.get(settings)?.looks
+  }
+  const canonicalOf = (account: string, plugin: string, looks: Pick<Looks, 'address'>) =>
+    accounts.ownAddresses(account, plugin).map((text, index) => {
+      try {
+        return looks.address(text)
+      } catch (error) {
+        throw new SettingsError(`accounts.${account}.own_addresses.${plugin}.${index}: ${(error as Error).message}`)
+      }
+    })
   return {
     add(plugin, network, looks) {
       const place = { protocol: shortName(plugin), network: network.chainId }
       plugins.set(place.protocol, plugin)
       places.set(nameOf(place), places.get(nameOf(place)) ?? place)
       offered.set(network, { looks, place })
+      for (const account of accounts.ids) canonicalOf(account, plugin, looks)
     },
     of(network) {
       const offer = offered.get(network)
       if (!offer) throw new Error(`the plugin offered no way to look at ${network.path}`)
       return offer.looks
     },
-    seenBy(account, place) {
-      const settings = settingsOf(account, place)
-      return settings && offered.get(settings)?.looks
+    seenBy,
+    ownAddresses(account, place) {
+      const [plugin, looks] = [plugins.get(place.protocol), seenBy(account, place)]
+      return plugin === undefined || looks === undefined ? [] : canonicalOf(account, plugin, looks)
     },
     settingsOf,
     places: () => [...places.values()],

@@ -70,7 +70,7 @@ function subjectOf(object: PositionNews['object'], tells: PositionNews['tells'])
 
 /** What an event tells of a change that came from elsewhere. */
 function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
-  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil } = tells
+  const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil, announced } = tells
   return {
     severity,
     object_ids: units.slice(0, MOST_NAMED),
@@ -88,10 +88,21 @@ function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNul
     ...(holder === undefined ? {} : { holder: holder && cut(holder) }),
     ...(to === undefined ? {} : { validators: to.slice(0, MOST_NAMED) }),
     ...(percent === undefined ? {} : { percent }),
+    ...expectedFrom(announced),
     ...(undoUntil === undefined ? {} : { undo_until: undoUntil }),
     last_seen_without: since,
     first_seen_with: at,
     confirmed_by: confirmedBy,
+  }
+}
+
+/** Names the powers that were announced, and own addresses that have gained one, where there are any. */
+function expectedFrom(announced: NonNullable<PositionNews['tells']>['announced'] = []) {
+  const aspects = announced.flatMap(({ aspect }) => (aspect === null ? [] : [aspect]))
+  const own = announced.flatMap(({ aspect, holder }) => (aspect === null ? [cut(holder)] : []))
+  return {
+    ...(aspects.length === 0 ? {} : { announced: aspects }),
+    ...(own.length === 0 ? {} : { own_addresses: own.slice(0, MOST_NAMED) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StakedObject } from '@svc/contract'
 import type { Severity } from '@svc/contract/control'
-import type { Power } from './kept-position.ts'
+import type { AnnouncedPower, Power } from './kept-position.ts'
 
 /** One event that a reading of a position causes. */
 export interface PositionNews {
@@ -35,6 +35,8 @@ interface Told {
   readonly aspects?: readonly string[]
   readonly before?: readonly Power[]
   readonly after?: readonly Power[]
+  /** Powers that went to whom the account had announced, in the order of their announcements. Absent: none did. */
+  readonly announced?: readonly AnnouncedPower[]
   /** Of a loss: `authority`: the unit belongs to somebody else now; `split`: a unit holds less; `gone`: a unit no longer exists; `withdrawn`: what could be withdrawn is gone. */
   readonly cause?: 'authority' | 'split' | 'gone' | 'withdrawn'
   /** Of a loss, and of a move to another address of the account: the present holder, where it is known. */

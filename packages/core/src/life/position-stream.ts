@@ -2,16 +2,19 @@ import type { Balance } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { Looks } from '../plugins/life/follow.ts'
+import { openAnnouncements, useUp } from './announcements.ts'
 import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
 import { judge } from './judge.ts'
-import type { KeptPosition } from './kept-position.ts'
+import type { AnnouncedPower, KeptPosition } from './kept-position.ts'
 import { nameOf } from './networks.ts'
 import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
+import { ownOn } from './own-addresses.ts'
 import { type Beside, compare, isEmpty, isTellable, rewardsOf, shareOf } from './position.ts'
 import { newsEvent, rewardsEvent, type Seen } from './position-events.ts'
+import type { PositionNews } from './position-news.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
 import { answerInTime } from './time-limit.ts'
@@ -122,8 +125,19 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       chainTime: clocks.timeAt(watch.network, at),
       promised,
       ownAmong,
+      announced: () => expectedOf(watch, at),
     })
     return judged && { ...judged, due }
+  }
+
+  /** Reads to whom the account expects powers over a wallet to go: its own addresses, and what it has announced. */
+  async function expectedOf(watch: Watch, at: Date): Promise<readonly AnnouncedPower[]> {
+    const [own, announcements] = await Promise.all([
+      store.run((database) => ownOn(database, watch)),
+      store.run((database) => openAnnouncements(database, watch, at), options),
+    ])
+    const addresses = new Set([...networks.ownAddresses(watch.account, watch), ...own])
+    return [...[...addresses].map((holder) => ({ aspect: null, holder })), ...announcements]
   }
 
   function* settle(
@@ -137,6 +151,8 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     const before = keptOf(watch)
     const chainTime = clocks.timeAt(watch.network, at)
     const { kept: snapshot, news } = compare(before, balance, at, chainTime, beside)
+    // One that was taken back meanwhile: nothing is written, and the row is due again when its lease ends.
+    if (!(yield* useUp(database, watch, expectedIn(news)))) return
     const rewards = rewardsOf(balance)
     const thresholds = rewards === null ? [] : yield* thresholdsOf(database, watch.account, watch.protocol)
     const rewarded = crossed(rewards, snapshot.told, thresholds, looks.decimals)
@@ -236,6 +252,12 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       return 'done'
     },
   }
+}
+
+/** Announcements that news fit, each once. */
+function expectedIn(news: readonly PositionNews[]): readonly AnnouncedPower[] {
+  const byAspect = new Map(news.flatMap(({ tells }) => tells?.announced ?? []).map((each) => [each.aspect, each]))
+  return [...byAspect.values()]
 }
 
 function keptOf({ position }: Watch): KeptPosition | null {

@@ -1,7 +1,7 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import type { Departed, Redelegation } from '@svc/contract/control'
 import { isHeld } from '@svc/contract/host'
-import type { KeptObject, KeptPosition } from './kept-position.ts'
+import type { AnnouncedPower, KeptObject, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 import { changesOfPower, keptPowers } from './powers.ts'
 import { compareStakes, keptShares, sharesOf } from './stakes.ts'
@@ -26,6 +26,8 @@ export interface Beside {
   readonly redelegations?: readonly Redelegation[]
   /** Holders of a power that are other wallets watched by the same account. @default none */
   readonly own?: ReadonlySet<string>
+  /** Powers that the account expects to go to others, and which no reading has shown yet. @default none */
+  readonly announced?: readonly AnnouncedPower[]
 }
 
 /**
@@ -38,7 +40,7 @@ export function compare(
   balance: Balance,
   at: Date,
   chainTime: Date = at,
-  { departed, promised, redelegations = [], own = new Set() }: Beside = { departed: null, promised: [] },
+  { departed, promised, redelegations = [], own = new Set(), announced = [] }: Beside = { departed: null, promised: [] },
 ): Compared {
   const shares = sharesOf(balance)
   // A reading that is torn between two blocks, where shares were compared before, says nothing.
@@ -46,7 +48,7 @@ export function compare(
   const objects = balance.objects && largest(balance.objects)
   const isOld = oldAmong(before?.objects ?? {}, objects ?? [])
   const open = promised.filter(({ id }) => !before?.used?.includes(id))
-  const units = before && departed ? compareUnits(before, balance, departed, open, own, isOld) : null
+  const units = before && departed ? compareUnits(before, balance, departed, open, { own, announced }, isOld) : null
   const stakes = before && shares ? compareStakes(before, balance, shares, { promised: open, redelegations, chainTime }) : null
   const news =
     before === null
@@ -57,10 +59,10 @@ export function compare(
           ),
           ...(departed || stakes ? [] : goneOf(before.objects ?? {}, balance.objects ?? [], chainTime)),
           ...byBuckets(before, balance),
-          ...changesOfPower(before, balance, departed, own),
+          ...changesOfPower(before, balance, departed, own, announced),
           ...(units?.news ?? []),
           ...(stakes?.news ?? []),
-          ...lossOfWhole(before, balance, own),
+          ...lossOfWhole(before, balance, { own, announced }),
         ]
   const control = keptPowers(before, balance)
   const used = promised.flatMap(({ id }) =>

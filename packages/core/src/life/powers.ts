@@ -1,6 +1,6 @@
 import type { Balance } from '@svc/contract'
 import type { Control, Departed, Severity } from '@svc/contract/control'
-import type { KeptControl, KeptPosition, Power } from './kept-position.ts'
+import type { AnnouncedPower, KeptControl, KeptPosition, Power } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
 
 /** A change of one power over one unit, or of all powers over the whole position. */
@@ -39,12 +39,14 @@ function keptOf({ limit, ...power }: Control): KeptControl {
  *
  * @param departed powers over units that the position shows no more; null: the protocol tells none
  * @param own addresses that the account watches too: what they gain weighs less, and a unit that one of them has now is told as moved
+ * @param announced powers that the account expects to go to others: that they do is for the record
  */
 export function changesOfPower(
   before: KeptPosition,
   balance: Balance,
   departed: Departed | null,
   own: ReadonlySet<string>,
+  announced: readonly AnnouncedPower[],
 ): readonly PositionNews[] {
   if (before.control === undefined || balance.control === undefined) return []
   const isOwn = (holder: string | null) => holder !== null && own.has(holder)
@@ -66,7 +68,7 @@ export function changesOfPower(
       object: null,
       amount:
         members.length === 0 ? atStake(before, balance) : members.reduce((sum, id) => sum + BigInt(before.objects?.[id]?.holds ?? 0), 0n),
-      tells: { severity: lightened(weightOf(added), added, isOwn), units: members, aspects, before: removed, after: added },
+      tells: { ...weighed(added, isOwn, announced), units: members, aspects, before: removed, after: added },
     }
   })
 }
@@ -121,9 +123,21 @@ function weightOf(added: readonly Power[]): Severity {
   return WEIGHTS.find((weight) => added.some(({ severity = 'critical' }) => severity === weight)) ?? 'info'
 }
 
-/** What wallets of the account itself have gained may be the account's own act. Who has an API key can watch his wallet too, so that it is a warning all the same. */
-function lightened(weight: Severity, added: readonly Power[], isOwn: (holder: string | null) => boolean): Severity {
-  return weight === 'critical' && added.every(({ holder }) => isOwn(holder)) ? 'warning' : weight
+/**
+ * Weighs what others have gained: what was announced is for the record. What wallets of the account itself have gained may be the account's own act; but who has an API key can watch his wallet
+ * too, so that it is a warning all the same.
+ */
+function weighed(added: readonly Power[], isOwn: (holder: string | null) => boolean, announced: readonly AnnouncedPower[]) {
+  const fitting = announced.filter((each) => added.some((power) => isAnnounced(power, each)))
+  const rest = added.filter((power) => !fitting.some((each) => isAnnounced(power, each)))
+  const weight = weightOf(rest)
+  const severity: Severity = weight === 'critical' && rest.every(({ holder }) => isOwn(holder)) ? 'warning' : weight
+  return { severity, ...(fitting.length === 0 ? {} : { announced: fitting }) }
+}
+
+/** Tells whether a power went to whom the account expects to have it. */
+export function isAnnounced(power: Pick<Power, 'aspect' | 'holder'>, { aspect, holder }: AnnouncedPower): boolean {
+  return (aspect === null || power.aspect === aspect) && power.holder === holder
 }
 
 function folded(changes: readonly Change[]): readonly (readonly [Change, ...Change[]])[] {

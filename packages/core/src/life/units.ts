@@ -1,7 +1,8 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import type { Control, Departed } from '@svc/contract/control'
-import type { KeptPosition } from './kept-position.ts'
+import type { AnnouncedPower, KeptPosition } from './kept-position.ts'
 import type { PositionNews } from './position-news.ts'
+import { isAnnounced } from './powers.ts'
 
 /**
  * Divisor of the loss of other units: a rise of a unit by less than this part of that loss counts as its rewards. An epoch brings a unit less than a thousandth of what it holds.
@@ -32,6 +33,14 @@ interface UnitsCompared {
   readonly used: readonly string[]
 }
 
+/** Holders to whom units may go without being lost. */
+interface Expected {
+  /** Addresses that are the account's own too. */
+  readonly own: ReadonlySet<string>
+  /** Powers that the account expects to go to others. */
+  readonly announced: readonly AnnouncedPower[]
+}
+
 interface Fall {
   readonly id: string
   readonly isGone: boolean
@@ -47,6 +56,8 @@ interface Departure {
   readonly amount: bigint
   /** Who has it now; null where the chain names nobody. */
   readonly holder: string | null
+  /** Name of the power by which he has it. */
+  readonly aspect: string
   readonly severity: NonNullable<Control['severity']>
 }
 
@@ -60,7 +71,6 @@ interface Gain {
  * rest is lost. Rewards make units more, so that only a fall is looked at.
  *
  * @param departed what became of units that are gone
- * @param own addresses that are the account's own too
  * @param isOld tells whether a unit that was not compared before may have been there all the same
  */
 export function compareUnits(
@@ -68,7 +78,7 @@ export function compareUnits(
   { objects, deactivating, withdrawing }: Balance,
   departed: Departed,
   promised: readonly Promised[],
-  own: ReadonlySet<string>,
+  { own, announced }: Expected,
   isOld: (object: StakedObject) => boolean,
 ): UnitsCompared {
   const now = new Map((objects ?? []).map((object) => [object.id, object]))
@@ -86,7 +96,7 @@ export function compareUnits(
       // What could not be read may be there.
       if (control === undefined) continue
       if (control === null) falls.push({ id, isGone: true, isFree: isLeaving || isAtOnce, left: BigInt(holds) })
-      else departures.push({ id, amount: BigInt(holds), holder: control[0]?.holder ?? null, severity: control[0]?.severity ?? 'critical' })
+      else departures.push({ id, amount: BigInt(holds), ...takerOf(control) })
       continue
     }
     const content = holdsOf(object)
@@ -103,7 +113,7 @@ export function compareUnits(
   const used = payOut(falls, promised)
   const { moved, gainers } = moveAround(falls, gains, (id) => before?.[id] === undefined)
   return {
-    news: [...movedNews(moved, gainers, now), ...departureNews(departures, own), ...lostNews(falls)],
+    news: [...movedNews(moved, gainers, now), ...departureNews(departures, own, announced), ...lostNews(falls)],
     gainers: new Set(gainers),
     used,
   }
@@ -118,14 +128,13 @@ export function keyOf({ id, key = id }: Pick<StakedObject, 'id' | 'key'>): strin
 export function lossOfWhole(
   { staked, control: before }: KeptPosition,
   { staked: left, control }: Balance,
-  own: ReadonlySet<string>,
+  { own, announced }: Expected,
 ): readonly PositionNews[] {
   const isOwner = ({ aspect, objectId }: Pick<Control, 'aspect' | 'objectId'>) => aspect === 'owner' && objectId === null
   const owner = control?.find(isOwner)
   const amount = BigInt(staked) - left
   if (before === undefined || owner === undefined || amount <= 0n || before.some(isOwner)) return []
-  const { holder, severity = 'critical' } = owner
-  return departureNews([{ id: null, amount, holder, severity }], own)
+  return departureNews([{ id: null, amount, ...takerOf([owner]) }], own, announced)
 }
 
 /** What lies in a unit, in base units; null where it could not be read. */
@@ -174,17 +183,31 @@ function movedNews(moved: bigint, gainers: readonly string[], now: ReadonlyMap<s
   return [{ type: 'position.moved', object, amount: moved, tells: { severity: 'info', units: gainers } }]
 }
 
-/** Units that are somebody else's, by whom they are now: lost, but moved where that is another address of the account. */
-function departureNews(departures: readonly Departure[], own: ReadonlySet<string>): readonly PositionNews[] {
-  return [...Map.groupBy(departures, ({ holder, severity }) => `${severity} ${holder}`).values()].map((group): PositionNews => {
-    const units = group.flatMap(({ id }) => (id === null ? [] : [id]))
-    const amount = group.reduce((sum, each) => sum + each.amount, 0n)
-    const [{ holder, severity } = { holder: null, severity: 'critical' as const }] = group
-    // Who has an API key can watch his wallet too: only a person knows whether it is the account's.
-    if (holder !== null && own.has(holder))
-      return { type: 'position.moved', object: null, amount, tells: { severity: 'warning', units, holder } }
-    return lost('authority', severity, units, amount, holder)
-  })
+/** The power that decides who has a unit. */
+function takerOf([first]: readonly Control[]): Pick<Departure, 'aspect' | 'holder' | 'severity'> {
+  return { aspect: first?.aspect ?? '', holder: first?.holder ?? null, severity: first?.severity ?? 'critical' }
+}
+
+/** Units that are somebody else's, by whom they are now: lost, but moved where that was announced, or is another address of the account. */
+function departureNews(
+  departures: readonly Departure[],
+  own: ReadonlySet<string>,
+  announced: readonly AnnouncedPower[],
+): readonly PositionNews[] {
+  return [...Map.groupBy(departures, ({ holder, aspect, severity }) => `${severity} ${aspect} ${holder}`).values()].map(
+    (group): PositionNews => {
+      const units = group.flatMap(({ id }) => (id === null ? [] : [id]))
+      const amount = group.reduce((sum, each) => sum + each.amount, 0n)
+      const [{ holder, aspect, severity } = { holder: null, aspect: '', severity: 'critical' as const }] = group
+      const fitting = announced.filter((each) => isAnnounced({ aspect, holder }, each))
+      if (fitting.length > 0)
+        return { type: 'position.moved', object: null, amount, tells: { severity: 'info', units, holder, announced: fitting } }
+      // Who has an API key can watch his wallet too: only a person knows whether it is the account's.
+      if (holder !== null && own.has(holder))
+        return { type: 'position.moved', object: null, amount, tells: { severity: 'warning', units, holder } }
+      return lost('authority', severity, units, amount, holder)
+    },
+  )
 }
 
 function lostNews(falls: readonly Fall[]): readonly PositionNews[] {

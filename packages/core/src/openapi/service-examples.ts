@@ -38,6 +38,27 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
     response: [record],
     refusals: { 400: errorBody(400, 'INVALID_NAME', 'The name "" cannot be used; it must be one line of 1 to 200 characters.') },
   },
+  'put /api/v1/announcements/{protocol}/{address}/{aspect}': {
+    request: { holder: '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec', hours: 48 },
+  },
+  'delete /api/v1/announcements/{protocol}/{address}/{aspect}': {
+    refusals: {
+      404: errorBody(
+        404,
+        'NOT_ANNOUNCED',
+        'No change of wallet_code over 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A is announced; GET /announcements lists what is.',
+      ),
+    },
+  },
+  'delete /api/v1/own-addresses/{protocol}/{address}': {
+    refusals: {
+      404: errorBody(
+        404,
+        'NOT_OWN',
+        '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec is no own address that was added here; GET /own-addresses lists those.',
+      ),
+    },
+  },
   'get /api/v1/protocols': {
     response: [
       {

@@ -19,6 +19,8 @@ export interface Accounts {
   maxKeys(account: string): number
   /** Returns which transactions the service assembles and sends for the account: `known`: only those that do what the protocol knows; `any`: all. */
   sends(account: string): 'known' | 'any'
+  /** Lists the addresses of a plugin that the config says are the account's own, as they are written there. */
+  ownAddresses(account: string, plugin: string): readonly string[]
   /** True if the account may use the plugin. To an account that may not, it looks as if it were not installed. */
   allows(account: string, plugin: string): boolean
   /** Lists the networks of a plugin that the account may use, in the config's order. Empty when the plugin is not allowed. */
@@ -72,6 +74,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
     ids: Object.keys(config.accounts),
     maxKeys: (account) => config.accounts[account]?.max_keys ?? MAX_KEYS,
     sends: (account) => config.accounts[account]?.broadcast ?? 'known',
+    ownAddresses: (account, plugin) => config.accounts[account]?.own_addresses?.[plugin] ?? [],
     name: (account) => present(config.accounts[account], `an account ${account}`).name,
     has: (account) => Object.hasOwn(config.accounts, account),
     allows: (account, plugin) => of(account, plugin).length > 0,

@@ -9,6 +9,8 @@ interface Told {
   readonly before?: string | null | readonly TellsPower[]
   readonly after?: string | null | readonly TellsPower[]
   readonly changes?: number
+  readonly announced?: readonly string[]
+  readonly own_addresses?: readonly string[]
   readonly cause?: string
   readonly holder?: string | null
   readonly validator?: string | null
@@ -71,9 +73,14 @@ function powerSentence(data: Told): string {
   const more = others > 0 ? ` ${others === 1 ? 'One more change is' : `${others} more changes are`} in its data.` : ''
   const terms = named.terms === null ? '' : `, ${named.terms}`
   const was = gain && end?.aspect === gain.aspect && end.holder !== gain.holder ? `, and was ${end.holder ?? 'nobody'}` : ''
+  const announced = data.announced?.includes(named.aspect)
+    ? ', as announced'
+    : data.own_addresses?.includes(named.holder ?? '')
+      ? ', an own address'
+      : ''
   return gain === undefined
     ? `Somebody else has power over ${part(data)} no more: ${words(named.aspect)} was ${named.holder ?? 'nobody'}${terms}.${more}`
-    : `Somebody else has gained power over ${part(data)}: ${words(named.aspect)} is ${named.holder ?? 'nobody'} now${terms}${was}.${more}`
+    : `Somebody else has gained power over ${part(data)}: ${words(named.aspect)} is ${named.holder ?? 'nobody'} now${terms}${was}${announced}.${more}`
 }
 
 function lossSentence(data: Told): string {
@@ -85,7 +92,8 @@ function lossSentence(data: Told): string {
 }
 
 function moveSentence(data: Told): string {
-  if (data.holder) return `${capital(part(data))} belongs to ${data.holder} now, another wallet that the account watches.`
+  if (data.holder)
+    return `${capital(part(data))} belongs to ${data.holder} now, ${data.announced ? 'as announced' : data.own_addresses ? 'an own address' : 'another wallet that the account watches'}.`
   if (data.validators?.length) return `${capital(part(data))} lies with ${data.validators.join(', ')} now, and lay with ${data.validator}.`
   return `${capital(part(data))} lies in other units now, and is the wallet's as before.`
 }

@@ -39,7 +39,7 @@ for (const minutes of [-5, 5])
           send: () => Promise.reject(new Error('not asked')),
           lacking: () => Promise.reject(new Error('not asked')),
         }
-        const networks = createNetworks({ enabled: () => [{ network: settings, isDefault: true }] })
+        const networks = createNetworks({ enabled: () => [{ network: settings, isDefault: true }], ids: [], ownAddresses: () => [] })
         networks.add('paper', settings, looks)
         const now = () => new Date(Date.now() + minutes * 60_000)
         const events = createEvents({ store, backlog: 10, wake: () => undefined })

@@ -54,6 +54,8 @@ export function replica(store: Store, endpoints: readonly (() => readonly Condit
   const looks: Looks = { ...silent, witnesses: () => endpoints.map(witness) }
   const readings = new Map<NetworkSettings, ConditionReading>()
   const networks = createNetworks({
+    ids: [],
+    ownAddresses: () => [],
     enabled: (account) => (account === 'none' ? [] : [{ network: account === 'gamma' ? own : settings, isDefault: true }]),
   })
   networks.add('@svc/plugin-paper', settings, looks)

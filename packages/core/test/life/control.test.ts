@@ -1,48 +1,21 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import type { Control, Departed } from '@svc/contract/control'
-import { desk } from '@svc/testing/paper'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
-import type { Store } from '../../src/index.ts'
 import type { KeptPosition } from '../../src/life/kept-position.ts'
 import { compare } from '../../src/life/position.ts'
 import type { Promised } from '../../src/life/units.ts'
 import { onBoth } from '../support/databases.ts'
-import { following } from './heart.ts'
-import { createScript, hashOf, inBlock, NOTHING } from './living.ts'
+import { held, NO_ONE, ONE, power, unit, watching } from './control-scene.ts'
+import { hashOf, inBlock, NOTHING } from './living.ts'
 
 const { sql } = core()
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const memory = { memory: true }
-const ONE = 10n ** 18n
 const at = new Date('2026-11-25T12:00:00.000Z')
 
-const unit = (
-  id: string,
-  amount: bigint,
-  status: StakedObject['status'] = 'active',
-  changes: Partial<StakedObject> = {},
-): StakedObject => ({
-  ...{ id, type: 'delegation', status, amount, rewards: null, validator: 'v1' },
-  ...{ activationEpoch: null, withdrawableEpoch: null, withdrawableAt: null },
-  ...changes,
-})
-const power = (
-  aspect: string,
-  objectId: string | null,
-  holder: string | null = 'thief',
-  terms: string | null = null,
-  severity?: Control['severity'],
-): Control => ({ ...{ aspect, holder, objectId, terms }, ...(severity === undefined ? {} : { severity }) })
-const held = (objects: readonly StakedObject[], control: readonly Control[] = []): Balance => ({
-  ...NOTHING,
-  staked: objects.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n),
-  objects,
-  control,
-})
-const NO_ONE: Departed = new Map()
 const first = (balance: Balance) => compare(null, balance, at, at, { departed: NO_ONE, promised: [] }).kept
 /** News of a reading after another one, each in a few words. */
 const news = (
@@ -326,31 +299,6 @@ t.test('dust that a stranger gives tells nothing, and what is more does', async 
   )
   t.same(news(before, { ...held([unit('1', 1000n), unit('2', 10n, 'withdrawable')]), staked: 1000n }), ['position.withdrawable 10 2'])
 })
-
-/** A wallet that was read once, with two units of its own, and is read again whenever two hours pass. */
-async function watching(
-  t: Test,
-  state: Store,
-  endpoints: readonly string[] = ['desk'],
-  units = [unit('1', 6n * ONE), unit('2', 3n * ONE)],
-) {
-  const script = createScript()
-  script.departed = () => NO_ONE
-  const urls = endpoints.map((name) => `http://${name}.invalid`)
-  const network = { name: 'paper one', endpoints: { desk: urls }, clerk: 'p002' }
-  const config = { plugins: { '@svc/plugin-paper': { networks: { 1: network } } }, accounts: { acme: { name: 'Acme' } } }
-  const usual = desk()
-  const answering: typeof fetch = async (url, init) => {
-    const { hostname: host, pathname } = new URL(String(url))
-    return pathname === '/host' ? Response.json({ host }) : usual(url, init)
-  }
-  const served = await following(t, state, { script, config, fetch: answering })
-  script.positions.set('p001', held(units))
-  script.dues.set('p001', new Date(served.clock.now.getTime() + MINUTE))
-  await served.call('PUT', '/api/v1/watch/paper/p001')
-  await served.pass(2_000)
-  return { ...served, later: () => served.pass(2 * HOUR, 5 * MINUTE), units }
-}
 
 await t.test('a change of power is told once, with who and since when, and again when it ends', (t) =>
   onBoth(

@@ -190,6 +190,10 @@ await t.test('each change has one plain sentence', async (t) => {
   )
   t.match(of('position.lost', { cause: 'gone' }), /^The stake S of W is there no more, and no transaction/)
   t.match(of('position.lost', { cause: 'withdrawn', units: [] }), /^What was free to go of the position of W, or lay beside it, is gone/)
+  t.equal(
+    of('position.moved', { holder: 'H', announced: [{ aspect: 'owner', holder: 'H' }] }),
+    'The stake S of W belongs to H now, as announced.',
+  )
   t.equal(of('position.moved', { holder: 'H' }), 'The stake S of W belongs to H now, another wallet that the account watches.')
   t.equal(of('position.moved', { units: [], validator: 'V', to: ['V2', 'V3'] }), 'The position of W lies with V2, V3 now, and lay with V.')
   t.equal(of('position.moved', {}), "The stake S of W lies in other units now, and is the wallet's as before.")

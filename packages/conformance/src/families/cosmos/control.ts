@@ -85,6 +85,7 @@ function powers(chain: ChainFacts): readonly ForeignChange[] {
         await acts(stage, [grant(stage, stage.stranger.wallet.address, authorization)])
       },
       told: ['position.control_changed grant_delegate'],
+      ordinary: true,
     },
   ]
 }
@@ -156,7 +157,18 @@ function slashes(): readonly ForeignChange[] {
 
 function ordinary(chain: ChainFacts): readonly ForeignChange[] {
   return [
-    { name: 'days pay rewards', play: async ({ player }) => void (await player.advance({ epochs: DAYS })), told: [] },
+    { name: 'days pay rewards', play: async ({ player }) => void (await player.advance({ epochs: DAYS })), told: [], ordinary: true },
+    {
+      name: 'its owner claims, and leaves with a part by the service',
+      async play({ followed }) {
+        await followed.advance({ epochs: 1 })
+        await followed.act('claim-rewards')
+        await followed.act('unstake', { amount: 1 })
+      },
+      told: [],
+      later: ['position.withdrawn'],
+      ordinary: true,
+    },
     {
       name: 'a stranger sends it one base unit',
       play: (stage) =>
@@ -164,6 +176,7 @@ function ordinary(chain: ChainFacts): readonly ForeignChange[] {
           { type: SEND, value: record(stage.stranger.wallet.address, stage.player.wallet.address, record(chain.denom, '1')) },
         ]),
       told: [],
+      ordinary: true,
     },
     {
       name: 'its validator leaves the active set and comes back',
@@ -172,6 +185,7 @@ function ordinary(chain: ChainFacts): readonly ForeignChange[] {
         await operate('unjail')
       },
       told: [],
+      ordinary: true,
     },
   ]
 }

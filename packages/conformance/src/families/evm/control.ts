@@ -1,6 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import { concat, encodeRlp, keccak256, type SigningKey, toQuantity } from 'ethers'
 import type { ForeignChange, ForeignStage, PowerLie } from '../../control/options.ts'
+import type { Player } from '../../player.ts'
 import { present } from '../../present.ts'
 import { rpc } from '../json-rpc/call.ts'
 import { landed } from './landed.ts'
@@ -39,6 +40,29 @@ export const delegations: readonly ForeignChange[] = [
   },
 ]
 
+/**
+ * Makes changes that belong to the ordinary life of a stake.
+ *
+ * @param leave has the owner leave with a part of it by the service, and whatever else he does there
+ */
+export function ordinaryChanges(leave: (followed: Player) => Promise<unknown>): readonly ForeignChange[] {
+  return [
+    { name: 'three epochs pay rewards', play: async ({ player }) => void (await player.advance({ epochs: 3 })), told: [], ordinary: true },
+    {
+      name: 'its owner leaves with a part by the service',
+      play: async ({ followed }) => void (await leave(followed)),
+      told: [],
+      ordinary: true,
+    },
+    {
+      name: 'a stranger sends it one base unit',
+      play: async ({ rpcUrl, player, stranger }) => void (await pays(rpcUrl, stranger.wallet as EvmWallet, player.wallet.address)),
+      told: [],
+      ordinary: true,
+    },
+  ]
+}
+
 /** Lies about the code of wallets. */
 export const delegationLies: readonly PowerLie[] = [
   {
@@ -76,6 +100,23 @@ async function delegates({ rpcUrl, player, stranger }: ForeignStage, contract: s
   const code = String(await rpc(rpcUrl, 'eth_getCode', [address, 'latest']))
   const expected = contract === NOBODY ? '0x' : `0xef0100${contract.slice(2)}`
   present(code === expected ? code : undefined, `a wallet with the code ${expected}, which is ${code}`)
+}
+
+/** Has a wallet pay one base unit to an address. */
+async function pays(rpcUrl: string, sender: EvmWallet, to: string): Promise<void> {
+  const [chainId, nonce, gasPrice] = await Promise.all(
+    [
+      ['eth_chainId', []],
+      ['eth_getTransactionCount', [sender.address, 'latest']],
+      ['eth_gasPrice', []],
+    ].map(([method, params]) => rpc(rpcUrl, String(method), params as unknown[]).then((text) => BigInt(String(text)))),
+  )
+  const fields = [nonce, gasPrice, GAS].map((each) => number(present(each, 'a number')))
+  const payment = [...fields, to, number(1n), '0x']
+  const { yParity, r, s } = sender.key.sign(keccak256(encodeRlp([...payment, number(present(chainId, 'a chain')), '0x', '0x'])))
+  const v = present(chainId, 'a chain') * 2n + 35n + BigInt(yParity)
+  const raw = encodeRlp([...payment, number(v), number(BigInt(r)), number(BigInt(s))])
+  await landed(rpcUrl, String(await rpc(rpcUrl, 'eth_sendRawTransaction', [raw])))
 }
 
 /** The signature of a message in three fields: parity, r, s. */

@@ -11,7 +11,7 @@ import { evmScenes } from './life.ts'
 import { signedForm } from './signed.ts'
 import type { EvmWallet } from './wallet.ts'
 
-export { delegationLies, delegations } from './control.ts'
+export { delegationLies, delegations, ordinaryChanges } from './control.ts'
 export type { EvmWallet }
 
 /** Driver of the EVM family: legacy transactions, secp256k1, JSON-RPC. */

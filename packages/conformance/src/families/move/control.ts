@@ -51,6 +51,7 @@ export const stakedSuiChanges: readonly ForeignChange[] = [
     name: 'its owner withdraws it by the service',
     play: (stage) => unstakes(stage, firstOf(stage)),
     told: [],
+    ordinary: true,
   },
   {
     name: 'its owner withdraws a half of it by the service, and the other one is withdrawn past it',
@@ -62,19 +63,21 @@ export const stakedSuiChanges: readonly ForeignChange[] = [
     },
     told: ['position.lost withdrawn'],
   },
-  { name: 'its owner makes it fungible', play: (stage) => converts(stage), told: ['position.moved'] },
+  { name: 'its owner makes it fungible', play: (stage) => converts(stage), told: ['position.moved'], ordinary: true },
   {
     name: 'its owner has made it fungible, and redeems it by the service',
     before: (stage) => converts(stage),
     play: (stage) => unstakes(stage, firstOf(stage)),
     told: [],
+    ordinary: true,
   },
-  { name: 'its owner splits it into two of his own', play: (stage) => halves(stage), told: ['position.moved'] },
+  { name: 'its owner splits it into two of his own', play: (stage) => halves(stage), told: ['position.moved'], ordinary: true },
   {
     name: 'its owner joins two of his own',
     before: (stage) => halves(stage),
     play: (stage) => acts(stage, stage.player, idsOf(stage), [], [call('staking_pool', 'join_staked_sui', ['input', 0], ['input', 1])]),
     told: ['position.moved'],
+    ordinary: true,
   },
   {
     name: 'its owner moves it to another wallet that he watches',
@@ -86,17 +89,20 @@ export const stakedSuiChanges: readonly ForeignChange[] = [
     name: 'it is made a party object of the same owner',
     play: async (stage) => void (await stage.operate('party', { object: `0x${firstOf(stage)}` })),
     told: [],
+    ordinary: true,
   },
   {
     name: 'three epochs pay rewards',
     play: async ({ player }) => void (await player.advance({ epochs: 3 })),
     told: [],
+    ordinary: true,
   },
   {
     name: 'three epochs pay rewards to a stake that is fungible',
     before: (stage) => converts(stage),
     play: async ({ player }) => void (await player.advance({ epochs: 3 })),
     told: [],
+    ordinary: true,
   },
   {
     name: 'somebody else makes it fungible stake of dust',
@@ -111,6 +117,7 @@ export const stakedSuiChanges: readonly ForeignChange[] = [
       await acts({ ...stage, stranger }, stranger, [id], [STATE, address(stage.player.wallet.address)], commands)
     },
     told: [],
+    ordinary: true,
   },
 ]
 

@@ -100,6 +100,7 @@ export const stakeChanges: readonly ForeignChange[] = [
     name: 'its owner splits it into two of his own',
     play: (stage) => halve(stage),
     told: ['position.moved'],
+    ordinary: true,
   },
   {
     name: 'its owner merges two of his own',
@@ -116,11 +117,24 @@ export const stakeChanges: readonly ForeignChange[] = [
       await acts(stage, stage.player, [{ program: STAKE, accounts, data: u32(MERGE) }])
     },
     told: ['position.moved'],
+    ordinary: true,
+  },
+  {
+    name: 'its owner deactivates and withdraws it by the service',
+    async play({ followed, position }) {
+      const stake_account_address = present(position.objects?.[0], 'a stake account').id
+      await followed.act('unstake', { stake_account_address })
+      await followed.advance({ epochs: COOLING_EPOCHS })
+      await followed.act('withdraw', { stake_account_address })
+    },
+    told: [],
+    ordinary: true,
   },
   {
     name: 'three epochs pay rewards',
     play: async ({ player }) => void (await player.advance({ epochs: 3 })),
     told: [],
+    ordinary: true,
   },
   {
     name: 'a stranger gives it an account of dust',
@@ -139,6 +153,7 @@ export const stakeChanges: readonly ForeignChange[] = [
       )
     },
     told: [],
+    ordinary: true,
   },
 ]
 

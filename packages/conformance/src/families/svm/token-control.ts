@@ -49,6 +49,7 @@ export const tokenChanges: readonly ForeignChange[] = [
     name: 'a program is approved a half of it',
     play: async (stage) => approves(stage, (await tokensOf(stage)) / 2n),
     told: ['position.control_changed delegate'],
+    ordinary: true,
   },
   {
     name: 'an approval is revoked',
@@ -77,13 +78,15 @@ export const tokenChanges: readonly ForeignChange[] = [
       await acts(stage, stage.player, [{ program: TOKEN, accounts, data }])
     },
     told: [],
+    ordinary: true,
   },
   {
     name: 'its owner withdraws by the service',
     play: async ({ followed }) => void (await followed.act('unstake', { amount: 1 })),
     told: [],
+    ordinary: true,
   },
-  { name: 'three epochs pay rewards', play: async ({ player }) => void (await player.advance({ epochs: 3 })), told: [] },
+  { name: 'three epochs pay rewards', play: async ({ player }) => void (await player.advance({ epochs: 3 })), told: [], ordinary: true },
 ]
 
 /** Lies about token accounts and wallets. */

@@ -1,0 +1,137 @@
+import { schemaRef } from '@svc/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { notFound, serviceError } from '../base/codes.ts'
+import type { Store } from '../db/store.ts'
+import { accountParameter, accountScope } from '../http/account-scope.ts'
+import { operations } from '../http/session.ts'
+import { addOwn, listOwn, OWN_MOST, type OwnAddress, type OwnAddressKey, removeOwn } from '../life/own-addresses.ts'
+import { type ManagedRoutes, networkHeader, placesOf } from './managed-place.ts'
+
+/** Dependencies of the routes of own addresses. */
+interface OwnAddressRoutes extends ManagedRoutes {
+  readonly store: Pick<Store, 'run' | 'transact'>
+}
+
+const ADDRESS = '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec'
+const OwnAddressSchema = Type.Object(
+  {
+    account: Type.String({ description: 'Account whose own it is.', examples: ['acme'] }),
+    protocol: Type.String({ description: 'Short name of the plugin.', examples: ['evm-three'] }),
+    network: Type.String({ description: 'As X-NETWORK names it.', examples: ['143'] }),
+    address: Type.String({ description: 'The address, in its canonical form.', examples: [ADDRESS] }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was added.', examples: ['2026-12-12T09:30:00.000Z'] }),
+  },
+  { $id: 'OwnAddress', title: 'OwnAddress', description: "An address that is the account's own, besides the wallets that it watches." },
+)
+const Place = Type.Object({
+  protocol: Type.String({ minLength: 1, maxLength: 100, description: 'Short name of a plugin.', examples: ['evm-three'] }),
+  address: Type.String({ minLength: 1, maxLength: 200, description: 'An address.', examples: [ADDRESS] }),
+})
+const Of = Type.Object({ account: accountParameter })
+const List = Type.Object(
+  { own_addresses: Type.Array(schemaRef('OwnAddress'), { description: 'By protocol, network and address.' }) },
+  { title: 'OwnAddresses', description: 'Own addresses that were added by a token.' },
+)
+
+/** `GET /own-addresses`, `PUT` and `DELETE /own-addresses/{protocol}/{address}`: addresses whose powers are no alarm to the account of a management token. */
+export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRoutes): void {
+  const { store, accounts, networks } = parts
+  app.addSchema(OwnAddressSchema)
+  const about = { ...operations, tags: ['Watch'] }
+  const config = { credential: 'token' } as const
+  const networkOf = placesOf(parts)
+  type Placed = FastifyRequest<{ Params: Static<typeof Place>; Querystring: Static<typeof Of> }>
+
+  /** Names the address of a request, and saves the audit record of what is done with it. */
+  async function intended(request: Placed, action: string): Promise<OwnAddressKey> {
+    const { account, network } = networkOf(request)
+    const { protocol } = request.params
+    const address = networks.of(network).address(request.params.address)
+    await request.intend({ action, account, protocol, network: network.chainId, changes: { address } })
+    return { account, protocol, network: network.chainId, address }
+  }
+
+  app.get<{ Querystring: Static<typeof Of> }>(
+    '/own-addresses',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: "The account's own addresses",
+        description: `Those that were added here, ${OWN_MOST.toLocaleString('en')} at most; the operator's config may have more. To an operator token those of all accounts, or of \`account\`.`,
+        querystring: Of,
+        response: { 200: List, 400: schemaRef('Error'), 503: schemaRef('Error') },
+      } as object,
+    },
+    async (request) => {
+      const scope = accountScope(request, accounts, request.query.account)
+      return { own_addresses: (await store.run((database) => listOwn(database, scope))).map(ownToWire) }
+    },
+  )
+
+  app.put<{ Params: Static<typeof Place>; Querystring: Static<typeof Of> }>(
+    '/own-addresses/:protocol/:address',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Add an own address',
+        description:
+          'From now on it is no alarm that this address gains a power over a wallet of the account: the event is for the record (`severity` is `info`). Once more changes nothing. Add no address ' +
+          'whose key somebody else has.',
+        params: Place,
+        querystring: Of,
+        headers: networkHeader,
+        response: {
+          200: schemaRef('OwnAddress'),
+          400: schemaRef('Error'),
+          404: schemaRef('Error'),
+          409: schemaRef('Error'),
+          503: schemaRef('Error'),
+        },
+      } as object,
+    },
+    async (request) => {
+      const key = await intended(request, 'add-own-address')
+      const row = await store.transact((database) => addOwn(database, key))
+      if (row) return ownToWire(row)
+      throw serviceError(
+        409,
+        'OWN_TOO_MANY',
+        `The account has ${OWN_MOST.toLocaleString('en')} own addresses, which is the most; delete one that is no longer needed.`,
+      )
+    },
+  )
+
+  app.delete<{ Params: Static<typeof Place>; Querystring: Static<typeof Of> }>(
+    '/own-addresses/:protocol/:address',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Remove an own address',
+        description: 'What it gains from now on is weighed as of anybody.',
+        params: Place,
+        querystring: Of,
+        headers: networkHeader,
+        response: {
+          200: { type: 'null', description: 'Removed; the answer has no body.' },
+          400: schemaRef('Error'),
+          404: schemaRef('Error'),
+          503: schemaRef('Error'),
+        },
+      } as object,
+    },
+    async (request, reply) => {
+      const key = await intended(request, 'remove-own-address')
+      if (!(await store.transact((database) => removeOwn(database, key))))
+        throw notFound('NOT_OWN', `${key.address} is no own address that was added here; GET /own-addresses lists those.`)
+      return reply.code(200).send()
+    },
+  )
+}
+
+function ownToWire({ createdAt, ...key }: OwnAddress): Static<typeof OwnAddressSchema> {
+  return { ...key, created_at: createdAt.toISOString() }
+}
