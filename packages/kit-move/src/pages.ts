@@ -16,7 +16,7 @@ export interface Page<T> {
 }
 
 /** Place from which a page is read. */
-export interface PageStart {
+interface PageStart {
   /** First checkpoint. */
   readonly from: bigint
   /** `next` of the page before. */

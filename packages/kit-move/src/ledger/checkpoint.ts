@@ -23,14 +23,14 @@ export async function readCheckpoint({ sui }: Pick<MoveNode, 'sui'>, height: big
   try {
     const { checkpoint } = await sui.ledgerService.getCheckpoint({ checkpointId, readMask: { paths: PATHS } }).response
     const { digest, sequenceNumber, summary } = requireSent(checkpoint)
-    const { timestamp, ...told } = requireSent(summary)
+    const { timestamp, ...header } = requireSent(summary)
     // Both stand there twice.
-    if (sequenceNumber !== height || told.sequenceNumber !== height || told.digest !== digest) throw malformedAnswer(checkpoint)
+    if (sequenceNumber !== height || header.sequenceNumber !== height || header.digest !== digest) throw malformedAnswer(checkpoint)
     const hash = requireSent(digest)
     if (!isDigest(hash)) throw malformedAnswer(hash)
     const { seconds, nanos } = requireSent(timestamp)
     const time = new Date(Number(upTo(LAST_SECOND, seconds)) * 1000 + Math.floor(nanos / 1e6))
-    return { height, hash, time, epoch: upTo(MOST_EPOCH, told.epoch) }
+    return { height, hash, time, epoch: upTo(MOST_EPOCH, header.epoch) }
   } catch (error) {
     if (verdictOf(error)?.code === NOT_FOUND) return null
     throw failureOf(error) ?? unanswered(error)

@@ -49,7 +49,7 @@ export interface OwnersTransaction {
 }
 
 /** Query for the transactions that moved what an address has. */
-export interface OwnersQuery {
+interface OwnersQuery {
   readonly address: string
   /** First and last checkpoint. */
   readonly from: bigint

@@ -23,7 +23,7 @@ const progressEvery = 1000n
 const Reason = GrpcTypes.QueryEndReason
 
 /** What a list has at a position of the chain. */
-export interface Item<T> {
+interface Item<T> {
   readonly at: Position
   readonly of: T
 }
@@ -41,7 +41,7 @@ type Bounds = Pick<GrpcTypes.ListEventsRequest, 'startCheckpoint' | 'endCheckpoi
 type Frame = Pick<GrpcTypes.ListEventsResponse, 'watermark' | 'end'>
 
 /** Interval that is scanned: positions from `low` on and below `high`, in checkpoints that the node still has. */
-export interface Interval {
+interface Interval {
   readonly low: Position
   readonly high: Position
   readonly descending: boolean

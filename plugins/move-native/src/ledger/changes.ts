@@ -61,21 +61,21 @@ function sidesOf<T extends { readonly id: string }>(
 ): { readonly sides: Sides<T & Versioned>; readonly left: ReadonlyMap<string, T & Versioned> } | 'pruned' | 'flow_missing' {
   const sides = { before: [] as (T & Versioned)[], after: [] as (T & Versioned)[] }
   const others = { before: [] as (T & Versioned)[], after: [] as (T & Versioned)[] }
-  const left = new Map(now)
+  const rest = new Map(now)
   for (const { id, before, after, isWhole } of changes) {
     const [was, is] = [before && readState(id, before, layout), after && readState(id, after, layout)]
     if (was === undefined || is === undefined) return 'pruned'
     if ((before?.owner === wallet) !== now.has(id) || (was && before?.owner === wallet && !isDeepStrictEqual(was, now.get(id))))
       return 'flow_missing'
-    left.delete(id)
+    rest.delete(id)
     if (was) (before?.owner === wallet ? sides : others).before.push(was)
     if (is) (after?.owner === wallet ? sides : others).after.push(is)
-    if (is && after?.owner === wallet) left.set(id, is)
+    if (is && after?.owner === wallet) rest.set(id, is)
     // What went into another object is in others' hands; what came out of one was.
     if (was && !is && !isWhole) others.after.push(was)
     if (is && !was && !isWhole) others.before.push(is)
   }
-  return { sides: { ...sides, othersBefore: others.before, othersAfter: others.after }, left }
+  return { sides: { ...sides, othersBefore: others.before, othersAfter: others.after }, left: rest }
 }
 
 interface Versioned {

@@ -76,33 +76,33 @@ function movesOfKey(
   const { epoch, isOwn } = scene
   const change = sum(sides.after) - sum(sides.before)
   const others = sum(sides.othersAfter) - sum(sides.othersBefore)
-  const staked = sum(events.filter(({ kind }) => kind === 'staked'))
-  const unstaked = events.filter((event): event is Unstaked => event.kind === 'unstaked')
-  const converted = events.filter((event): event is Converted => event.kind === 'converted')
-  if (change + others !== staked - sum(unstaked) - sum(converted)) throw new UnknownFlow('flow_missing')
-  if (unstaked.some((event) => event.reward !== rules.rewardAt(event, epoch))) throw new UnknownFlow('claims_not_known')
-  if (converted.some((event) => event.value !== rules.tokensAt(event))) throw new UnknownFlow('endpoint_disagrees')
+  const deposit = sum(events.filter(({ kind }) => kind === 'staked'))
+  const withdrawals = events.filter((event): event is Unstaked => event.kind === 'unstaked')
+  const conversions = events.filter((event): event is Converted => event.kind === 'converted')
+  if (change + others !== deposit - sum(withdrawals) - sum(conversions)) throw new UnknownFlow('flow_missing')
+  if (withdrawals.some((event) => event.reward !== rules.rewardAt(event, epoch))) throw new UnknownFlow('claims_not_known')
+  if (conversions.some((event) => event.value !== rules.tokensAt(event))) throw new UnknownFlow('endpoint_disagrees')
   const bucket = [...sides.before, ...sides.after, ...events].some(({ activationEpoch }) => activationEpoch > epoch) ? 'pending' : 'stake'
   const accrued = rules.rewardsOf(sides.after, epoch) - rules.rewardsOf(sides.before, epoch)
   if (!isOwn) return [...transfer(change, bucket), ...carried(accrued, change, sides, scene, rules)]
-  const paid = unstaked.reduce((total, { reward }) => total + reward, 0n)
-  const made = converted.map((event) => ({ ...event, worth: `fungible_worth:${event.pool}`, reward: rules.rewardAt(event, epoch) }))
+  const payment = withdrawals.reduce((total, { reward }) => total + reward, 0n)
+  const shares = conversions.map((event) => ({ ...event, worth: `fungible_worth:${event.pool}`, reward: rules.rewardAt(event, epoch) }))
   return [
-    { kind: 'deposit', amount: staked, from: 'wallet', to: bucket },
-    ...unstaked.flatMap(
+    { kind: 'deposit', amount: deposit, from: 'wallet', to: bucket },
+    ...withdrawals.flatMap(
       ({ principal, reward }): Moves => [
         { kind: 'withdrawal', amount: principal, from: bucket, to: 'wallet' },
         { kind: 'claim', amount: reward, from: 'rewards', to: 'wallet' },
       ],
     ),
-    ...made.flatMap(
+    ...shares.flatMap(
       ({ principal, reward, worth }): Moves => [
         { kind: 'tokenize', amount: principal, from: bucket, to: worth },
         { kind: 'tokenize', amount: reward, from: 'rewards', to: worth },
       ],
     ),
     ...transfer(-others, bucket),
-    ...carried(accrued + paid + made.reduce((total, { reward }) => total + reward, 0n), -others, sides, scene, rules),
+    ...carried(accrued + payment + shares.reduce((total, { reward }) => total + reward, 0n), -others, sides, scene, rules),
   ]
 }
 
@@ -112,26 +112,26 @@ function movesOfKey(
  * @throws UnknownFlow
  */
 export function moveShares(shares: Step['shares'], { events, epoch, isOwn }: Scene, rules: Rules): Moves {
-  const minted = events.flatMap((event) => (event.kind === 'converted' ? [event] : []))
-  const redeemed = events.flatMap((event) => (event.kind === 'redeemed' ? [event] : []))
+  const conversions = events.flatMap((event) => (event.kind === 'converted' ? [event] : []))
+  const redemptions = events.flatMap((event) => (event.kind === 'redeemed' ? [event] : []))
   if (shares.before.length + shares.after.length === 0) return []
-  const pools = new Set([...shares.before, ...shares.after, ...minted, ...redeemed].map(({ pool }) => pool))
+  const pools = new Set([...shares.before, ...shares.after, ...conversions, ...redemptions].map(({ pool }) => pool))
   return [...pools].flatMap((pool): Moves => {
     const total = (list: readonly { readonly pool: string; readonly value: bigint }[]) =>
       list.reduce((all, each) => (each.pool === pool ? all + each.value : all), 0n)
     const change = total(shares.after) - total(shares.before)
     const others = total(shares.othersAfter) - total(shares.othersBefore)
-    if (change + others !== total(minted) - total(redeemed)) throw new UnknownFlow('flow_missing')
+    if (change + others !== total(conversions) - total(redemptions)) throw new UnknownFlow('flow_missing')
     const [units, worth] = [`fungible:${pool}`, `fungible_worth:${pool}`]
     const rate = rules.rateOf(pool, epoch)
-    const moved = isOwn ? -others : change
-    const moves = [...transfer(moved, units), ...transfer(moved < 0n ? -suiOf(rate, -moved) : suiOf(rate, moved), worth)]
+    const arrival = isOwn ? -others : change
+    const moves = [...transfer(arrival, units), ...transfer(arrival < 0n ? -suiOf(rate, -arrival) : suiOf(rate, arrival), worth)]
     if (!isOwn) return moves
-    const own = redeemed.filter((each) => each.pool === pool)
+    const own = redemptions.filter((each) => each.pool === pool)
     for (const { value, amount } of own)
       if (amount > suiOf(rate, value) || amount + REDEMPTION_CUT < suiOf(rate, value)) throw new UnknownFlow('endpoint_disagrees')
     return [
-      { kind: 'tokenize', amount: total(minted), from: 'chain', to: units },
+      { kind: 'tokenize', amount: total(conversions), from: 'chain', to: units },
       ...own.flatMap(
         ({ value, amount }): Moves => [
           { kind: 'withdrawal', amount: value, from: units, to: 'chain' },

@@ -25,11 +25,11 @@ export async function readTableRates(
   tables: ReadonlyMap<string, RateTable>,
   places: readonly RatePlace[],
 ): Promise<RateOf> {
-  const known = places.flatMap(({ pool, epoch }) => {
+  const asks = places.flatMap(({ pool, epoch }) => {
     const at = tables.get(pool)
     return at ? [{ pool: { id: pool, activationEpoch: at.since, exchangeRatesId: at.table, ...NO_BALANCE }, epoch }] : []
   })
-  const rates = await readRates({ ...ctx, memo: {}, learned: nothingLearned() }, now + 1n, known)
+  const rates = await readRates({ ...ctx, memo: {}, learned: nothingLearned() }, now + 1n, asks)
   return (pool, epoch) => rates.get(`${pool}@${epoch}`) ?? null
 }
 

@@ -35,22 +35,22 @@ export async function reading(ctx: StakingContext, address: string): Promise<Boo
     if (live.epoch !== epoch || state.epoch !== epoch) throw nodeBehind(`it is in epoch ${live.epoch}`)
     if (checkpoint.epoch !== epoch || checkpoint.time.getTime() !== time.getTime()) throw malformedAnswer({ checkpoint, time })
     const active = new Map(state.validators.map(({ pool }) => [pool.id, pool]))
-    const held = {
+    const objects = {
       epoch,
       stakes: stakes.map((each) => heldOf(each, readStake)),
       shares: shares.map((each) => heldOf(each, readFungibleStake)),
     }
-    const pools = [...new Set([...held.stakes, ...held.shares].map(({ pool }) => pool))]
-    const gone = pools.filter((pool) => !active.has(pool))
-    const left = gone.length === 0 ? new Map<string, string>() : await readTables(node, gone)
+    const pools = [...new Set([...objects.stakes, ...objects.shares].map(({ pool }) => pool))]
+    const inactive = pools.filter((pool) => !active.has(pool))
+    const outside = inactive.length === 0 ? new Map<string, string>() : await readTables(node, inactive)
     const tables = new Map(
       pools.map((id): readonly [string, RateTable] => {
         const pool = active.get(id)
         if (pool) return [id, { table: pool.exchangeRatesId, since: pool.activationEpoch ?? epoch + 1n }]
-        return [id, { table: left.get(id) ?? malformed(id), since: 0n }]
+        return [id, { table: outside.get(id) ?? malformed(id), since: 0n }]
       }),
     )
-    const position: PositionState = { ...held, tables }
+    const position: PositionState = { ...objects, tables }
     const earning = position.stakes.filter(({ activationEpoch }) => activationEpoch <= epoch)
     const places = [
       ...earning.flatMap(({ pool, activationEpoch }) => [
@@ -59,7 +59,7 @@ export async function reading(ctx: StakingContext, address: string): Promise<Boo
       ]),
       ...position.shares.map(({ pool }) => ({ pool, epoch })),
     ]
-    const [rateOf, told] = await Promise.all([
+    const [rateOf, chainRewards] = await Promise.all([
       readTableRates(node, epoch, tables, places),
       readChainRewards(
         node,
@@ -72,11 +72,11 @@ export async function reading(ctx: StakingContext, address: string): Promise<Boo
       if (now && (now.sui !== other?.sui || now.tokens !== other.tokens)) throw malformedAnswer({ now, other })
     }
     const rewards = earning.reduce((sum, { id, pool, activationEpoch, principal }) => {
-      const [at, now, seen] = [rateOf(pool, activationEpoch), rateOf(pool, epoch), told.get(id)]
+      const [at, now, chainReward] = [rateOf(pool, activationEpoch), rateOf(pool, epoch), chainRewards.get(id)]
       const reward = at && now && rewardOf(principal, at, now, active.get(pool)?.rewardsPool ?? UNBOUNDED)
       const isLost = reward === null && !active.has(pool)
-      if (seen === undefined || (reward !== seen && !isLost)) throw malformedAnswer({ id, reward, seen })
-      return sum + seen
+      if (chainReward === undefined || (reward !== chainReward && !isLost)) throw malformedAnswer({ id, reward, chainReward })
+      return sum + chainReward
     }, 0n)
     return {
       mark: { height, hash: checkpoint.hash, time, epoch: Number(epoch) },

@@ -49,17 +49,17 @@ export function replay(
   rateOf: RateOf,
 ): Replay {
   const flows: Flow[] = []
-  let earned = 0n
+  let growth = 0n
   let [epoch, now] = [before.epoch, holdingsOf(before)]
   const rules = rulesOf(rateOf)
   const pass = (until: bigint) => {
     const stakes = [...now.stakes.values()]
-    earned += rules.rewardsOf(stakes, until) - rules.rewardsOf(stakes, epoch)
-    const begun = stakes.reduce(
+    growth += rules.rewardsOf(stakes, until) - rules.rewardsOf(stakes, epoch)
+    const start = stakes.reduce(
       (sum, { activationEpoch, principal }) => (activationEpoch > epoch && activationEpoch <= until ? sum + principal : sum),
       0n,
     )
-    if (begun > 0n) flows.push({ ...ALONE, kind: 'activation', amount: begun, from: 'pending', to: 'stake' })
+    if (start > 0n) flows.push({ ...ALONE, kind: 'activation', amount: start, from: 'pending', to: 'stake' })
     epoch = until
   }
   try {
@@ -77,7 +77,7 @@ export function replay(
     }
     pass(after.epoch)
     if (!isSameAs(now, after)) throw new UnknownFlow('flow_missing')
-    return { flows, missing: null, earning: { least: earned, most: earned } }
+    return { flows, missing: null, earning: { least: growth, most: growth } }
   } catch (error) {
     if (!(error instanceof UnknownFlow)) throw error
     return { flows: [], missing: error.reason, earning: { unknown: 'claims_not_known' } }

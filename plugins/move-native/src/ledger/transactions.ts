@@ -27,9 +27,9 @@ export async function stakeTransactions(
 ): Promise<readonly OwnersTransaction[] | 'flow_missing' | 'no_index' | 'pruned' | 'endpoint_disagrees'> {
   const { height } = await node.live
   if (height === null || height < until) throw nodeBehind(`it has no checkpoint ${until}`)
-  const listed: OwnersTransaction[] = []
+  const all: OwnersTransaction[] = []
   let after: Uint8Array | null = null
-  let covered = from - 1n
+  let end = from - 1n
   for (let pages = 0; ; pages++) {
     if (pages === PAGES) return 'flow_missing'
     const page: Awaited<ReturnType<typeof readOwnersPage>> = await readOwnersPage(node, {
@@ -40,16 +40,16 @@ export async function stakeTransactions(
       types: TYPES,
     })
     if (typeof page === 'string') return page
-    listed.push(...page.items)
-    covered = page.covered ?? covered
+    all.push(...page.items)
+    end = page.covered ?? end
     after = page.next
     if (after === null) break
   }
   // The index may lie behind the node itself.
-  if (covered < until) throw nodeBehind(`its list of transactions ends with checkpoint ${covered}`)
-  for (const [at, { checkpoint }] of listed.entries())
-    if (checkpoint < (listed[at - 1]?.checkpoint ?? from) || checkpoint > until) throw malformedAnswer(checkpoint)
-  const moving = listed.filter(({ changes }) => changes.some(({ before, after: now }) => before?.owner === wallet || now?.owner === wallet))
+  if (end < until) throw nodeBehind(`its list of transactions ends with checkpoint ${end}`)
+  for (const [at, { checkpoint }] of all.entries())
+    if (checkpoint < (all[at - 1]?.checkpoint ?? from) || checkpoint > until) throw malformedAnswer(checkpoint)
+  const moving = all.filter(({ changes }) => changes.some(({ before, after: now }) => before?.owner === wallet || now?.owner === wallet))
   const again = await readByDigest(
     node,
     moving.map(({ digest }) => digest),
