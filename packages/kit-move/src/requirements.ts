@@ -26,7 +26,7 @@ const MOVE_NODE = {
     read: READ,
   },
   history: {
-    name: 'an index of events, which public archives have (`ledger-history-indexing` under `rpc` of fullnode.yaml, or another endpoint)',
+    name: 'an index of transactions and events, which public archives have (`ledger-history-indexing` under `rpc` of fullnode.yaml, or another endpoint)',
     standard: 'off',
     source: 'https://github.com/MystenLabs/sui/blob/main/crates/sui-config/src/rpc_config.rs',
     read: READ,
@@ -113,6 +113,20 @@ export const moveRequirements: readonly MoveRequirement[] = [
         async ListEvents(sui) {
           for await (const _ of sui.ledgerService.listEvents({ options: { limit: 1 } }).responses) return
         },
+      }),
+  },
+  {
+    name: 'list of transactions',
+    weight: 'lessens',
+    calls: ['sui.rpc.v2.LedgerService/ListTransactions', 'sui.rpc.v2.LedgerService/GetCheckpoint'],
+    without: 'books of wallets do not tell what moved, and leave it unexplained',
+    setting: MOVE_NODE.history,
+    probe: (ctx) =>
+      missing(ctx, {
+        async ListTransactions(sui) {
+          for await (const _ of sui.ledgerService.listTransactions({ options: { limit: 1 } }).responses) return
+        },
+        GetCheckpoint: (sui) => sui.ledgerService.getCheckpoint({ checkpointId: { oneofKind: undefined } }).response,
       }),
   },
   {

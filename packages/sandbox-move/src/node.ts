@@ -47,11 +47,13 @@ export class Node {
   readonly epochs = new Map<bigint, EpochStart>()
   gasPrice = referenceGasPrice
   epoch: bigint
-  checkpoint = 0n
   /** Milliseconds since 1970. */
   time: number
   safeMode = false
   #given = 0n
+  #checkpoint = 0n
+  /** Epoch and time of checkpoints, each from its number up to the next one here. */
+  readonly #places: { readonly from: bigint; readonly epoch: bigint; readonly time: number }[] = []
   readonly #start: number
   readonly #startedAt = Date.now()
   #advanced = 0
@@ -65,6 +67,20 @@ export class Node {
     const owner: Owner = { kind: 'shared', since: 1n }
     this.#put({ id: systemObject, version: 1n, owner, content: { kind: 'system' } })
     this.#begin()
+  }
+
+  get checkpoint(): bigint {
+    return this.#checkpoint
+  }
+
+  set checkpoint(number: bigint) {
+    this.#checkpoint = number
+    this.#places.push({ from: number, epoch: this.epoch, time: this.time })
+  }
+
+  /** Epoch and time, in milliseconds since 1970, of a checkpoint. */
+  placeOf(checkpoint: bigint): { readonly epoch: bigint; readonly time: number } {
+    return this.#places.findLast(({ from }) => from <= checkpoint) ?? { epoch: this.epoch, time: this.#start }
   }
 
   get #current(): EpochStart {

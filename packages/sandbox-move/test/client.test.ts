@@ -221,7 +221,7 @@ t.test('methods that are not modelled are UNIMPLEMENTED, and other paths and typ
   const { chain, client } = await bench(t)
   const call = client.movePackageService.getFunction({ packageId: '0x3', moduleName: 'sui_system', name: 'x' })
   t.match(await refusal(call.response), { code: 'UNIMPLEMENTED' })
-  t.match(await refusal(client.ledgerService.getCheckpoint({ checkpointId: { oneofKind: undefined } }).response), { code: 'UNIMPLEMENTED' })
+  t.match(await refusal(client.nameService.lookupName({}).response), { code: 'UNIMPLEMENTED' })
   const url = `${chain.rpcUrl}/sui.rpc.v2.LedgerService/GetServiceInfo`
   t.equal((await fetch(url)).status, 405)
   t.equal((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status, 415)

@@ -8,6 +8,7 @@ import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
@@ -23,6 +24,7 @@ export default definePlugin({
   codes: errorCodes,
   actions: { stake, unstake },
   balance,
+  book,
   departed,
   digests,
   info,

@@ -9,6 +9,7 @@ import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 import { moves } from './moves.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 const { scenario, chain } = onChain(scenarios[0]!)
 /** Nine decimals, the last one set. */
@@ -112,6 +113,7 @@ await testPlugin(t, {
       },
     },
   },
+  ledger: ledger(chain),
   moves: moves(chain),
   former: {
     leaving: ['unstake'],

@@ -8,6 +8,7 @@ import type { Facts } from '../life/state.ts'
  * - `reward`: what the chain pays. `claim`: rewards come to the wallet. `compound`: rewards become stake.
  * - `slash`: what the chain takes. `fee`: a fee of the protocol.
  * - `transfer_in`, `transfer_out`: units that come from, or go to, somebody else. `tokenize`: stake becomes a token, or a token stake.
+ * - `rounding`: what the chain's own division takes off a position or adds to it, as its rule says to the unit.
  * - `rent_adjustment`, `block_revenue`: of Solana's stake accounts.
  */
 export type FlowKind =
@@ -25,6 +26,7 @@ export type FlowKind =
   | 'transfer_in'
   | 'transfer_out'
   | 'tokenize'
+  | 'rounding'
   | 'rent_adjustment'
   | 'block_revenue'
 

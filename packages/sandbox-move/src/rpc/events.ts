@@ -5,7 +5,7 @@ import type { ExecutedTransaction } from '../tx/executed.ts'
 import type { MoveEvent } from '../vm/world.ts'
 import { type Cursor, compare, isAfter, isBefore, type Position, readCursor, writeCursor } from './event-cursor.ts'
 import { matcherOf } from './event-filter.ts'
-import { type Mask, project, readMask } from './mask.ts'
+import { project, readMask } from './mask.ts'
 import type { StreamHandler } from './method.ts'
 
 /**
@@ -20,15 +20,25 @@ const defaultMask = 'event_type'
 /** Checkpoints without a match after which a frame says how far the scan has come. */
 const progressEvery = 1000n
 
-type Frame = GrpcTypes.ListEventsResponse
 const Reason = GrpcTypes.QueryEndReason
 
-/** An event where it stands on the chain. */
-interface Found {
+/** What a list has at a position of the chain. */
+interface Item<T> {
   readonly at: Position
+  readonly of: T
+}
+
+/** An event, and the transaction that emitted it. */
+interface Emitted {
   readonly executed: ExecutedTransaction
   readonly event: MoveEvent
 }
+
+/** Bounds of a list, as requests have them. */
+type Bounds = Pick<GrpcTypes.ListEventsRequest, 'startCheckpoint' | 'endCheckpoint' | 'options'>
+
+/** Frame of a list without what it brings. */
+type Frame = Pick<GrpcTypes.ListEventsResponse, 'watermark' | 'end'>
 
 /** Interval that is scanned: positions from `low` on and below `high`, in checkpoints that the node still has. */
 interface Interval {
@@ -47,15 +57,22 @@ interface Interval {
  */
 export const listEvents: StreamHandler<GrpcTypes.ListEventsRequest> = (node, request) => {
   const mask = readMask(GrpcTypes.Event, request.readMask?.paths, defaultMask)
-  const { options } = request
-  const limit = Math.min(Math.max(options?.limit ?? defaultPage, 1), maxPage)
+  const limit = limitOf(request)
   const matches = request.filter === undefined ? () => true : matcherOf(request.filter)
   const interval = intervalOf(node, request)
-  const events = eventsIn(node, interval).filter(({ executed, event }) => matches(event, executed.data.sender))
-  return framesOf(node, interval, events, { limit, mask })
+  const events = eventsIn(node, interval).filter(({ of: { executed, event } }) => matches(event, executed.data.sender))
+  return framesOf(node, interval, events, limit, ({ at, of: { executed, event } }) => ({
+    event: project(GrpcTypes.Event, eventMessage(at, executed, event), mask),
+  }))
 }
 
-function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: GrpcTypes.ListEventsRequest): Interval {
+/** Reads how many items a page has at most. */
+export function limitOf({ options }: Bounds): number {
+  return Math.min(Math.max(options?.limit ?? defaultPage, 1), maxPage)
+}
+
+/** Reads which positions a list goes through. @throws GrpcError `INVALID_ARGUMENT`, `OUT_OF_RANGE` below what the node keeps */
+export function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: Bounds): Interval {
   if (endCheckpoint !== undefined && endCheckpoint < (startCheckpoint ?? 0n))
     throw invalid('end_checkpoint must be greater than or equal to start_checkpoint')
   const descending = options?.ordering === GrpcTypes.Ordering.DESCENDING
@@ -80,25 +97,32 @@ function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: Grp
   return { low: isEmpty ? high : later(low, first(node.lowest)), high, descending, reason }
 }
 
-function eventsIn(node: Node, { low, high, descending }: Interval): Found[] {
-  const events: Found[] = []
+function eventsIn(node: Node, { low, high, descending }: Interval): Item<Emitted>[] {
+  const events: Item<Emitted>[] = []
   for (const executed of node.executed.values()) {
     const { checkpoint, effects } = executed
     if (checkpoint < low.checkpoint || checkpoint > high.checkpoint) continue
     for (const [index, event] of effects.events.entries()) {
       const at = { checkpoint, index }
-      if (compare(at, low) >= 0 && compare(at, high) < 0) events.push({ at, executed, event })
+      if (compare(at, low) >= 0 && compare(at, high) < 0) events.push({ at, of: { executed, event } })
     }
   }
   return events.sort((a, b) => (descending ? compare(b.at, a.at) : compare(a.at, b.at)))
 }
 
-function* framesOf(
+/**
+ * Writes a list as frames, with the position to go on from in each.
+ *
+ * @param entries of the interval, in its order
+ * @param message what a frame brings of an item
+ */
+export function* framesOf<T, M extends object>(
   node: Node,
   interval: Interval,
-  entries: readonly Found[],
-  { limit, mask }: { readonly limit: number; readonly mask: Mask },
-): Generator<Frame> {
+  entries: readonly Item<T>[],
+  limit: number,
+  message: (item: Item<T>) => M,
+): Generator<Frame | (Frame & M)> {
   const { low, high, descending, reason } = interval
   const entry = descending ? high.checkpoint - (high.index === 0 ? 1n : 0n) : low.checkpoint
   const away = (checkpoint: bigint) => (descending ? entry - checkpoint : checkpoint - entry)
@@ -108,14 +132,14 @@ function* framesOf(
   const boundary = (checkpoint: bigint): Cursor => ({ kind: 'boundary', ...first(descending ? checkpoint + 1n : checkpoint) })
   let count = 0
   let last = entry
-  for (const { at, executed, event } of entries) {
+  for (const item of entries) {
+    const { at } = item
     if (budget !== undefined && away(at.checkpoint) >= budget) break
     if (away(at.checkpoint) - away(last) > progressEvery) yield frame(boundary(at.checkpoint), coveredBefore(at.checkpoint))
     last = at.checkpoint
     count++
-    const message = project(GrpcTypes.Event, eventMessage(at, executed, event), mask)
     const end = count === limit ? { end: { reason: Reason.ITEM_LIMIT } } : {}
-    yield { ...frame({ kind: 'item', ...at }, coveredBefore(at.checkpoint)), event: message, ...end }
+    yield { ...frame({ kind: 'item', ...at }, coveredBefore(at.checkpoint)), ...message(item), ...end }
     if (count === limit) return
   }
   const whole = descending ? entry - low.checkpoint + 1n : high.checkpoint - entry + (high.index === 0 ? 0n : 1n)
@@ -130,9 +154,7 @@ function* framesOf(
 }
 
 function frame(cursor: Cursor, checkpoint: bigint | undefined): Frame {
-  return GrpcTypes.ListEventsResponse.create({
-    watermark: { cursor: writeCursor(cursor), ...(checkpoint === undefined ? {} : { checkpoint }) },
-  })
+  return { watermark: { cursor: writeCursor(cursor), ...(checkpoint === undefined ? {} : { checkpoint }) } }
 }
 
 function eventMessage({ checkpoint, index }: Position, { digest, data }: ExecutedTransaction, event: MoveEvent): GrpcTypes.Event {
@@ -149,6 +171,7 @@ function eventMessage({ checkpoint, index }: Position, { digest, data }: Execute
   })
 }
 
+/** Returns the first position of a checkpoint. */
 function first(checkpoint: bigint): Position {
   return { checkpoint, index: 0 }
 }

@@ -1,6 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { present } from '@svc/sandbox'
 import { GrpcError, grpcCodes, invalid } from '../errors.ts'
+import { madeDigest } from '../ids.ts'
 import type { EpochStart, Node } from '../node.ts'
 import type { ExecutedTransaction } from '../tx/executed.ts'
 import { listEvents } from './events.ts'
@@ -9,6 +10,7 @@ import { type Mask, project, readMask } from './mask.ts'
 import type { Handler, Handlers, StreamHandlers } from './method.ts'
 import { objectMessage, timestampOf } from './render.ts'
 import { protocolVersion, systemStateMessage } from './system-state.ts'
+import { listTransactions } from './transaction-list.ts'
 import { executedMessage } from './transactions.ts'
 
 /** Most objects or transactions of a batch. @see sui-rpc-api `MAX_BATCH_REQUESTS` (this file's defaults are from there, read 2026-11-21) */
@@ -115,6 +117,22 @@ function transactionOf(node: Node, digest: string | undefined): ExecutedTransact
   return executed
 }
 
+/** Answers a checkpoint by its number, or the last one. Its digest is made up, as those of objects are. */
+const getCheckpoint: Handler<GrpcTypes.GetCheckpointRequest> = (node, { checkpointId, readMask: maskInput }) => {
+  if (checkpointId.oneofKind === 'digest') throw invalid('the sandbox finds checkpoints by their number')
+  const sequenceNumber = checkpointId.oneofKind === 'sequenceNumber' ? checkpointId.sequenceNumber : node.checkpoint
+  if (sequenceNumber > node.checkpoint || sequenceNumber < node.lowest)
+    throw new GrpcError('NOT_FOUND', `Checkpoint ${sequenceNumber} not found`)
+  const { epoch, time } = node.placeOf(sequenceNumber)
+  const digest = madeDigest('checkpoint', node.chainIdentifier, sequenceNumber)
+  const whole = GrpcTypes.Checkpoint.create({
+    sequenceNumber,
+    digest,
+    summary: GrpcTypes.CheckpointSummary.create({ sequenceNumber, digest, epoch, timestamp: timestampOf(time) }),
+  })
+  return { checkpoint: project(GrpcTypes.Checkpoint, whole, readMask(GrpcTypes.Checkpoint, maskInput?.paths, 'sequence_number,digest')) }
+}
+
 function checkBatch(length: number): void {
   if (length > maxBatch) throw invalid(`number of batch requests exceed limit of ${maxBatch}`)
 }
@@ -133,6 +151,7 @@ function inPlace(kind: 'object' | 'transaction', find: () => unknown): { result:
 export const ledgerHandlers: Handlers = {
   GetServiceInfo: getServiceInfo,
   GetEpoch: getEpoch,
+  GetCheckpoint: getCheckpoint,
   GetObject: getObject,
   BatchGetObjects: batchGetObjects,
   GetTransaction: getTransaction,
@@ -140,4 +159,4 @@ export const ledgerHandlers: Handlers = {
 }
 
 /** Those that answer by a stream. */
-export const ledgerStreams: StreamHandlers = { ListEvents: listEvents }
+export const ledgerStreams: StreamHandlers = { ListEvents: listEvents, ListTransactions: listTransactions }

@@ -145,6 +145,12 @@ function converted(world: World, args: Arguments): Value {
   world.destroy(stake)
   const { data, value } = addFungible(fungibleData(world, pool), principal, world.rate(pool, activationEpoch))
   putFungibleData(world, pool, data)
+  emit(world, 'ConvertingToFungibleStakedSuiEvent', [
+    bcs.Address.serialize(pool.id).toBytes(),
+    bcs.u64().serialize(activationEpoch).toBytes(),
+    bcs.u64().serialize(principal).toBytes(),
+    bcs.u64().serialize(value).toBytes(),
+  ])
   return world.create({ kind: 'fungible', poolId, value })
 }
 

@@ -25,6 +25,70 @@ const Unstaking = bcs.struct('UnstakingRequestEvent', {
 })
 const Redeeming = bcs.struct('RedeemingFungibleStakedSuiEvent', { pool: bcs.Address, value: bcs.u64(), amount: bcs.u64() })
 
+const Converting = bcs.struct('ConvertingToFungibleStakedSuiEvent', {
+  pool: bcs.Address,
+  activationEpoch: bcs.u64(),
+  principal: bcs.u64(),
+  value: bcs.u64(),
+})
+
+/** Event of staking. Amounts in MIST, values in tokens of the pool. */
+export type StakingEvent =
+  | {
+      readonly kind: 'staked'
+      readonly pool: string
+      readonly staker: string
+      readonly activationEpoch: bigint
+      readonly principal: bigint
+    }
+  | {
+      readonly kind: 'unstaked'
+      readonly pool: string
+      readonly staker: string
+      readonly activationEpoch: bigint
+      readonly principal: bigint
+      readonly reward: bigint
+    }
+  | {
+      readonly kind: 'converted'
+      readonly pool: string
+      readonly activationEpoch: bigint
+      readonly principal: bigint
+      readonly value: bigint
+    }
+  | { readonly kind: 'redeemed'; readonly pool: string; readonly value: bigint; readonly amount: bigint }
+
+const READERS: Readonly<Record<string, (contents: Uint8Array) => StakingEvent>> = {
+  [normalizeStructTag('0x3::validator::StakingRequestEvent')]: (contents) => {
+    const { pool, staker, epoch, amount } = whole(Staking, 112, contents)
+    return { kind: 'staked', pool, staker, activationEpoch: BigInt(epoch) + 1n, principal: BigInt(amount) }
+  },
+  [normalizeStructTag('0x3::validator::UnstakingRequestEvent')]: (contents) => {
+    const { pool, staker, activationEpoch, principal, reward } = whole(Unstaking, 128, contents)
+    return {
+      kind: 'unstaked',
+      pool,
+      staker,
+      activationEpoch: BigInt(activationEpoch),
+      principal: BigInt(principal),
+      reward: BigInt(reward),
+    }
+  },
+  [normalizeStructTag('0x3::validator::ConvertingToFungibleStakedSuiEvent')]: (contents) => {
+    const { pool, activationEpoch, principal, value } = whole(Converting, 56, contents)
+    return { kind: 'converted', pool, activationEpoch: BigInt(activationEpoch), principal: BigInt(principal), value: BigInt(value) }
+  },
+  [normalizeStructTag('0x3::validator::RedeemingFungibleStakedSuiEvent')]: (contents) => {
+    const { pool, value, amount } = whole(Redeeming, 48, contents)
+    return { kind: 'redeemed', pool, value: BigInt(value), amount: BigInt(amount) }
+  },
+}
+
+/** Reads an event of staking; null for any other event. @throws RangeError for contents of another layout */
+export function readStakingEvent(type: string, contents: Uint8Array): StakingEvent | null {
+  return READERS[normalizeStructTag(type)]?.(contents) ?? null
+}
+
 /** Movement that an event tells. */
 interface Movement {
   readonly kind: 'staked' | 'freed'
@@ -32,24 +96,19 @@ interface Movement {
   readonly amount: bigint
 }
 
-const READERS: Readonly<Record<string, (contents: Uint8Array) => Movement>> = {
-  [normalizeStructTag('0x3::validator::StakingRequestEvent')]: (contents) => ({
-    kind: 'staked',
-    amount: BigInt(whole(Staking, 112, contents).amount),
-  }),
-  [normalizeStructTag('0x3::validator::UnstakingRequestEvent')]: (contents) => {
-    const { principal, reward } = whole(Unstaking, 128, contents)
-    return { kind: 'freed', amount: BigInt(principal) + BigInt(reward) }
-  },
-  [normalizeStructTag('0x3::validator::RedeemingFungibleStakedSuiEvent')]: (contents) => ({
-    kind: 'freed',
-    amount: BigInt(whole(Redeeming, 48, contents).amount),
-  }),
-}
-
-/** Reads an event of staking; null for any other event. @throws RangeError for contents of another layout */
+/** Reads what an event stakes or frees; null for any other event. @throws RangeError for contents of another layout */
 export function readMovement(type: string, contents: Uint8Array): Movement | null {
-  return READERS[normalizeStructTag(type)]?.(contents) ?? null
+  const event = readStakingEvent(type, contents)
+  switch (event?.kind) {
+    case 'staked':
+      return { kind: 'staked', amount: event.principal }
+    case 'unstaked':
+      return { kind: 'freed', amount: event.principal + event.reward }
+    case 'redeemed':
+      return { kind: 'freed', amount: event.amount }
+    default:
+      return null
+  }
 }
 
 /** Returns the staker of a `StakingRequestEvent`, who is the sender of the transaction; null for contents of another layout. */

@@ -40,11 +40,25 @@ export async function readInactivePools(ctx: Reading, { pools, stakes, shares }:
   const unknown = [...new Set(pools)].filter((pool) => !validators.has(pool))
   const [owners, rewards, payouts] = await Promise.all([
     askEach(ctx, unknown, ADDRESS, (tx, pool) => call(tx, 'validator_address_by_pool_id', tx.pure.id(pool))),
-    askEach(ctx, stakes, U64, (tx, id) => call(tx, 'calculate_rewards', tx.object(id))),
+    askRewards(ctx, stakes),
     askEach(ctx, shares, U64, (tx, id) => call(tx, 'redeem_fungible_staked_sui', tx.object(id))),
   ])
   for (const [pool, validator] of owners) ctx.learned.validators.set(pool, validator)
   return { validators: knownValidators(ctx), rewards: amounts(rewards), payouts: amounts(payouts) }
+}
+
+/** Reads the rewards of stakes by the chain's own code, in MIST; a stake that it did not tell is missing. @throws 502, 503, 504 */
+export async function readChainRewards(ctx: Reading, stakes: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  return amounts(await askRewards(ctx, stakes))
+}
+
+/** Reads the tables in which pools keep their rates, active or not; a pool that the chain did not tell is missing. @throws 502, 503, 504 */
+export function readTables(ctx: Reading, pools: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return askEach(ctx, pools, TABLE, (tx, pool) => call(tx, 'pool_exchange_rates', tx.pure.id(pool)))
+}
+
+function askRewards(ctx: Reading, stakes: readonly string[]): Promise<Map<string, string>> {
+  return askEach(ctx, stakes, U64, (tx, id) => call(tx, 'calculate_rewards', tx.object(id)))
 }
 
 /** A type of what calls return, by the bytes it takes. */
@@ -54,6 +68,8 @@ interface Returned<T> {
 }
 
 const ADDRESS: Returned<string> = { size: 32, parse: (bytes) => bcs.Address.parse(bytes) }
+/** A table of Move: the id under which its entries are, and how many there are. */
+const TABLE: Returned<string> = { size: 40, parse: (bytes) => bcs.Address.parse(bytes) }
 const U64: Returned<string> = { size: 8, parse: (bytes) => bcs.u64().parse(bytes) }
 
 /** Runs one call for each subject; where one of them is refused, none of its lot has an answer. */

@@ -14,9 +14,12 @@ const STEPS = 3n
 const FURTHER_STEPS = 50n
 const FURTHER_WAVES = 2
 
-/** A pool of the active set at an epoch that has begun. */
+/** Part of a pool's state that its rates are read from. */
+type RatedPool = Pick<PoolState, 'id' | 'activationEpoch' | 'exchangeRatesId' | 'suiBalance' | 'poolTokenBalance'>
+
+/** A pool at an epoch that has begun. */
 export interface PoolAt {
-  readonly pool: PoolState
+  readonly pool: RatedPool
   readonly epoch: bigint
 }
 
@@ -34,7 +37,7 @@ export function rateKey({ pool, epoch }: PoolAt): string {
 }
 
 /** Returns the current rate. It changes only where an epoch ends, so that no table need be read for it. */
-export function currentRate({ suiBalance, poolTokenBalance }: PoolState): Rate {
+export function currentRate({ suiBalance, poolTokenBalance }: RatedPool): Rate {
   return { sui: suiBalance, tokens: poolTokenBalance }
 }
 

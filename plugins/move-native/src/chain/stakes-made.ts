@@ -118,7 +118,7 @@ async function pieceOf({ node }: Reading, from: bigint): Promise<Piece | null> {
     const page: Awaited<ReturnType<typeof readEventPage>> = await readEventPage(node, { type: STAKING, from, after })
     if (page === null) return null
     covered = page.covered ?? covered
-    for (const { checkpoint, transaction, contents } of page.events)
+    for (const { checkpoint, transaction, contents } of page.items)
       stakes.push({ checkpoint, transaction, staker: readStaker(contents) ?? malformed(contents) })
     if (page.next === null) {
       const { height } = await node.live

@@ -130,7 +130,9 @@ export const liar: Liar = {
     const name = /\/(\w+) /.exec(question)?.[1] ?? question
     const method = METHODS[name]
     const frames = framesOf(Buffer.from(answer, 'latin1'))
-    const message = frames.find(({ flag }) => flag === DATA)?.payload
+    // A list comes in several messages.
+    const messages = frames.flatMap(({ flag, payload }) => (flag === DATA ? [payload] : []))
+    const [message] = messages
     const trailers = frames.find(({ flag }) => flag === TRAILERS)?.payload ?? Buffer.from('grpc-status: 0\r\n')
     const lie = (what: string, make: () => readonly Uint8Array[], about?: string): Lie => ({
       name: `${name} ${what}`,
@@ -160,7 +162,13 @@ export const liar: Liar = {
       ...(name === 'GetServiceInfo'
         ? heads(message, now).map(([what, make, about]) => lie(what, () => [frame(DATA, make()), end], about))
         : []),
-      ...messageLies(message).map((fact) => lie(fact.what, () => [frame(DATA, fact.make()), end], aboutOf(method, fact, now))),
+      ...messages.flatMap((payload, place) =>
+        messageLies(payload).map((fact) => {
+          const others = (list: readonly Buffer[]) => list.map((each) => frame(DATA, each))
+          const make = () => [...others(messages.slice(0, place)), frame(DATA, fact.make()), ...others(messages.slice(place + 1)), end]
+          return lie(messages.length > 1 ? `message ${place + 1}: ${fact.what}` : fact.what, make, aboutOf(method, fact, now))
+        }),
+      ),
     ]
   },
 }
