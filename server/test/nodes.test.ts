@@ -84,10 +84,16 @@ t.test('what lessens alone leaves check at 0; what is needed has to be at one en
     return startLacking(t, rpcOf('hub-one'), found ?? {})
   }
   const [noResults, noSimulation] = await Promise.all([lackOf('results of blocks'), lackOf('simulation of transactions')])
-  const lessened = await svc(['check'], { cwd: await withEndpoints(t, { 'hub-one': [noResults] }) })
+  const cwd = await withEndpoints(t, { 'hub-one': [noResults] })
+  const lessened = await svc(['check'], { cwd })
   t.equal(lessened.code, 0, lessened.stderr)
-  t.match(lessened.stdout, /^1 warning:$/m)
   t.match(lessened.stdout, /Nothing that is needed is missing\.\n$/)
+  const { warnings } = JSON.parse((await svc(['check', '--json'], { cwd })).stdout)
+  // The last block of this chain was made when it began: on a busy machine that is long ago, which is told of the clock.
+  t.match(
+    warnings.filter((each: string) => !each.startsWith('clock: ')),
+    [/lacks: results of blocks/],
+  )
 
   const refused = await svc(['start'], { cwd: await withEndpoints(t, { 'hub-one': [noSimulation] }) })
   t.equal(refused.code, 1)
