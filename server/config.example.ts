@@ -63,6 +63,8 @@ export default defineConfig({
       max_keys: 50,
       // What its transactions may do: 'known', what one request to a protocol leads to; or 'any', whatever it is. Default: 'known'.
       broadcast: 'known',
+      // Addresses that are its own besides the wallets that it watches, such as its vault: that one of them gains a power over a position is no alarm. Default: none.
+      own_addresses: { '@svc/plugin-evm-three': ['0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec'] },
       // What it may use. A plugin that is not named here does not exist for it.
       plugins: {
         '@svc/plugin-evm-three': {

@@ -79,7 +79,10 @@ export const generators = {
   },
   'oapi-codegen': {
     needs: ['go'],
-    tools: () => ({}),
+    tools(source) {
+      must('go', ['mod', 'download'], { cwd: source, env: GO })
+      return {}
+    },
     generate({ work, document }) {
       mkdirSync(join(work, 'oapi'))
       const args = ['tool', 'oapi-codegen', '-generate', 'types,client,skip-prune', '-package', 'oapi', '-o', 'oapi/oapi.go', document]

@@ -1,6 +1,6 @@
 // Has clients of other people's generators made from the text document of a running service, compiles them, and calls the service with each: `pnpm generators`, or some
 // by name. What they read is held against what was sent and against the answer itself, to the digit. Progenitor of Rust takes minutes to build for the first time, and
-// runs where it is named. What is downloaded stays in SVC_GENERATORS_CACHE, else in staking-transaction-service/generators of the user's cache folder.
+// runs where it is named. With --where-possible a generator is left out, with the reason, whose tools cannot be fetched. What is downloaded stays in SVC_GENERATORS_CACHE, else in staking-transaction-service/generators of the user's cache folder.
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ import { startService } from './service.mjs'
 import { isThere } from './tools.mjs'
 
 const names = Object.keys(generators)
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : names.filter((name) => !generators[name].isByName)
+const words = process.argv.slice(2)
+const isWherePossible = words.includes('--where-possible')
+const named = words.filter((word) => word !== '--where-possible')
+const chosen = named.length > 0 ? named : names.filter((name) => !generators[name].isByName)
 const unknown = chosen.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no generator ${unknown.join(', ')}; there are ${names.join(', ')}.`)
@@ -51,7 +54,12 @@ async function run(name, document) {
     return result
   }
   try {
-    const place = { work, document, env: service.env, tools: await lap('fetch', () => tools(source)) }
+    const fetched = await lap('fetch', () => tools(source)).catch((error) => {
+      if (!isWherePossible) throw error
+      say('skipped', name, `its tools could not be fetched: ${error.message}`)
+    })
+    if (fetched === undefined) return
+    const place = { work, document, env: service.env, tools: fetched }
     await lap('generate', () => generate(place))
     await lap('compile', () => compile(place))
     const wrong = judge(await lap('call', () => call(place)), service.expected)

@@ -45,7 +45,7 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
     const answer = await send(client, { 'x-identity': 'conformance' })
     const { invalidBody = 400 } = protocol.actions[path.replace('/action/', '')] ?? {}
     // The smallest text is no hash, which is found out behind all that is looked at here.
-    const read = route.path.endsWith('/:tx_hash') ? 400 : 200
+    const read = route.path.includes('/:tx_hash') ? 400 : 200
     check.equal(answer.status, route.method === 'GET' ? read : invalidBody, `${where}: with a key it answers`)
     inspection(answer, where)
     if (route.method !== 'GET') continue
