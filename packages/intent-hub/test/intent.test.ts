@@ -52,7 +52,11 @@ t.test('each hub has its own names, path and actions', async (t) => {
   ])
 })
 
-const say = (effects: Effects) => describe(hubOne, terms, decodedOf(effects))
+function say(effects: Effects) {
+  const { deed, ...rest } = describe(hubOne, terms, decodedOf(effects))
+  t.equal(`${deed.slice(0, -1)};`, rest.sentence.slice(0, deed.length), 'without fee and validity')
+  return rest
+}
 const END = 'on cosmos:cosmoshub-4; fee at most 0.003 ATOM; valid while the sequence of the account is 7.'
 
 t.test('each action is said in a sentence, with what it moves', async (t) => {

@@ -7,6 +7,8 @@ import { operatorName } from '../sandbox/index.ts'
 import type { Behind } from './chain.ts'
 
 const SUI = 1_000_000_000n
+/** Commission of the operator's validator, as the scenario has it. */
+const USUAL_BPS = 400
 /** Another validator than the operator's. */
 const ANOTHER = 'halley'
 const STRANGER = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(7))
@@ -200,8 +202,11 @@ export function ledger(chain: () => Behind): LedgerTest {
       step('lets an epoch pass', async ({ player }) => void (await player.advance({ epochs: 1 }))),
       step('lets some epochs pass', async ({ player, random }) => void (await player.advance({ epochs: 2 + random(4) }))),
       step('lives through an epoch that ends in safe mode', async ({ operate }) => void (await operate('safe-mode'))),
-      step('lives with another commission', async ({ operate, random }) => {
+      // The chain is one that others go on with: it is as it was afterwards.
+      step('lives some epochs with another commission', async ({ operate, player, random }) => {
         await operate('commission', { validator: operatorName, bps: random(10_001) })
+        await player.advance({ epochs: 1 + random(2) })
+        await operate('commission', { validator: operatorName, bps: USUAL_BPS })
       }),
       step('lives with other rewards', async ({ operate, random }) => {
         await operate('reward', { validator: operatorName, amount: `${1 + random(90_000)}.000000001` })

@@ -134,7 +134,7 @@ function connect(file: string, busyMs: number): Database.Database {
   try {
     const client = new Database(file, { timeout: PATIENT_MS })
     orClose(client, () => {
-      client.pragma('journal_mode = WAL')
+      keepWal(client)
       client.pragma('synchronous = FULL')
       // Each record's triggers keep a journal of their statement: in a file it would cost more than the record.
       client.pragma('temp_store = MEMORY')
@@ -148,6 +148,26 @@ function connect(file: string, busyMs: number): Database.Database {
     const reason = err instanceof Error ? err.message : String(err)
     throw unavailable('DATABASE_UNPREPARED', `The database ${file} cannot be opened or brought up to date: ${reason}.`, 60, err)
   }
+}
+
+/** Times that the journal is tried to be set to WAL. Each but the first waits before for as long as the time-out says. */
+const MOST_TRIES = 100
+
+/**
+ * Sets the journal to WAL. SQLite waits for no other process that is doing the same just then, so that a wait for its lock comes in between.
+ *
+ * @see https://www.sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode (read 2026-11-29)
+ * @throws SqliteError
+ */
+function keepWal(client: Database.Database): void {
+  for (let tries = 1; ; tries++)
+    try {
+      client.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== 'SQLITE_BUSY' || tries === MOST_TRIES) throw error
+      client.exec('begin immediate; rollback')
+    }
 }
 
 function orClose(client: Database.Database, work: () => void): void {

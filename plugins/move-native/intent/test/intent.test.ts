@@ -42,7 +42,11 @@ const assumed = (found: CraftReview | CraftRejection) =>
   'assumed' in found
     ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined || fact === 'objects' ? [`${fact} ${value}`] : []))
     : found
-const said = (effects: Effects) => describe(moveNative, terms, decodedOf(effects))
+function said(effects: Effects) {
+  const { deed, ...rest } = describe(moveNative, terms, decodedOf(effects))
+  t.equal(`${deed.slice(0, -1)};`, rest.sentence.slice(0, deed.length), 'without fee and validity')
+  return rest
+}
 
 /** Effects with arguments of one call changed. */
 const changed = (effects: Effects, index: number, args: Call['args']): Effects => ({
