@@ -8,8 +8,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** How long a page may take for one step on a busy machine, in milliseconds. */
 const PATIENCE_MS = 120_000
 
+/** Time in which a page tells what it shows, in milliseconds. */
+const SNAPSHOT_MS = 10_000
 /** Characters of a page's text that a failure tells, at most. */
-const SEEN = 1000
+const SEEN = 4000
 
 /** The browser's own note of a status above 399, which a test gives on purpose. */
 const STATUS_NOTE = /^Failed to load resource: the server responded with a status of \d+|^Failed to load resource: net::ERR_/
@@ -62,8 +64,9 @@ export async function visit(
 /** Tells what a reader of the page sees where a step of a test fails, with what went wrong in the page. */
 async function seenOn(page: Page, faults: readonly string[]): Promise<string> {
   const text = await page
-    .locator('body')
-    .ariaSnapshot()
+    .locator('main, [role=dialog]')
+    .last()
+    .ariaSnapshot({ timeout: SNAPSHOT_MS })
     .catch((error: unknown) => `nothing: ${String(error)}`)
   return [`\nThe page at ${page.url()} says:`, text.slice(0, SEEN), ...faults].join('\n')
 }
