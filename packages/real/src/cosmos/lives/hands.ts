@@ -120,7 +120,7 @@ export async function handsLife(
       event: 'position.moved info',
     },
   ]
-  const expected: string[] = []
+  const told: string[] = []
   for (const [index, { name, run, event }] of changes.entries()) {
     await run()
     if (index === 0) await refuses(report, player, owner.name)
@@ -129,22 +129,22 @@ export async function handsLife(
     // An exit whose end has come is not known to have been cancelled: on a machine that is very busy, two minutes go by in between.
     if (event.startsWith('position.exit_cancelled') && (await timeOf(rpc)) >= ends) {
       report.say(`${name}: its end had come by itself before the position was read`)
-      expected.splice(0, expected.length, ...(await alarms()))
+      told.splice(0, told.length, ...(await alarms()))
       continue
     }
-    expected.push(event)
+    told.push(event)
     const now = await until(name, TOLD_SECONDS, async () => {
-      const list = await alarms()
-      return list.length >= expected.length && list
+      const seen = await alarms()
+      return seen.length >= told.length && seen
     }).catch(alarms)
-    report.equal(`${name}: it is told once, as that`, now, expected)
+    report.equal(`${name}: it is told once, as that`, now, told)
   }
 
   await sender.land(thief, [send(thief.address, owner.address, { [denom]: 1n })])
   await order('unstake')
   await order('stake')
   await chain.pass(2)
-  report.equal('what was ordered here, and a unit from a stranger, are no alarm', await alarms(), expected)
+  report.equal('what was ordered here, and a unit from a stranger, are no alarm', await alarms(), told)
   judge.close()
 }
 
