@@ -89,6 +89,5 @@ export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, u
 
 /** Formats an amount in tokens, exactly, with its sign; null for an asset whose decimals are not known. */
 export function amountText(amount: bigint, asset: string, { decimals }: BookUnits): string | null {
-  if (asset !== 'native') return null
-  return amount < 0n ? `-${formatAmount(-amount, decimals)}` : formatAmount(amount, decimals)
+  return asset === 'native' ? formatAmount(amount, decimals) : null
 }

@@ -1,4 +1,5 @@
 import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract/book'
+import type { BookedEntry } from './lines.ts'
 import type { BookLine } from './read.ts'
 
 /** Spans into which lines are gathered. */
@@ -19,8 +20,16 @@ export interface Interval {
 export interface Sum {
   readonly kind: EntryKind
   readonly asset: string
+  /** Base units; below zero where more has left the position than has come to it, of a kind that goes both ways. */
   readonly amount: bigint
 }
+
+/** Kinds whose entries both add to a position and take from it; an entry of any other kind says by its kind alone which way its units went. */
+const BOTH_WAYS: readonly EntryKind[] = ['revaluation', 'rounding', 'rent_adjustment', 'unexplained']
+/** Kinds by which stake earns: what the chain pays, and what the price of shares brings or takes. */
+const EARNED: readonly EntryKind[] = ['reward', 'revaluation']
+/** Places outside of a position. */
+const OUTSIDE: readonly string[] = ['wallet', 'chain', 'others', 'unknown']
 
 /** Milliseconds of a year of 365 days, as annual rates are quoted. */
 const YEAR_MS = 31_536_000_000n
@@ -52,8 +61,9 @@ function sumsOf(lines: readonly BookLine[]): readonly Sum[] {
   const sums = new Map<string, Sum>()
   for (const line of lines) {
     if (line.isSuperseded) continue
-    for (const { kind, asset, amount, corrects } of line.entries) {
-      if (corrects !== null) continue
+    for (const entry of line.entries) {
+      if (entry.corrects !== null) continue
+      const { kind, asset, amount } = addendOf(entry)
       const name = `${kind} ${asset}`
       sums.set(name, { kind, asset, amount: (sums.get(name)?.amount ?? 0n) + amount })
     }
@@ -61,26 +71,32 @@ function sumsOf(lines: readonly BookLine[]): readonly Sum[] {
   return [...sums.values()]
 }
 
+/** Returns an entry as it counts in a sum: with its amount below zero where units of a kind that goes both ways left a bucket of the position. */
+export function addendOf({ kind, asset, amount, from }: Pick<BookedEntry, 'kind' | 'asset' | 'amount' | 'from'>): Sum {
+  return { kind, asset, amount: BOTH_WAYS.includes(kind) && !OUTSIDE.includes(from) ? -amount : amount }
+}
+
 /**
- * Computes the annual rate at which stake has earned: rewards by the mean stake at both ends. It is net of every fee, since rewards are what arrives.
+ * Computes the annual rate at which stake has earned: rewards, and what the price of shares has brought, by the mean stake at both ends. It is net of every fee, since rewards
+ * are what arrives.
  *
  * @returns percent as exact decimal text; null where it is not known, or nothing was staked
  */
 export function rateOf({ opening, closing, sums, complete }: Interval, buckets: readonly Bucket[]): string | null {
-  const stakes = [opening, closing].map((line) => principalOf(line.closing, buckets))
+  const stakes = [opening, closing].map((line) => stakeOf(line.closing, buckets))
   const stake = stakes.reduce((sum, each) => sum + each, 0n)
   const ms = BigInt(closing.mark.time.getTime() - opening.mark.time.getTime())
   if (!complete || stake <= 0n || ms <= 0n) return null
-  const rewards = sums.reduce((sum, { kind, asset, amount }) => (kind === 'reward' && asset === 'native' ? sum + amount : sum), 0n)
-  const scaled = (rewards * 2n * 100n * 10n ** BigInt(RATE_DIGITS) * YEAR_MS) / (stake * ms)
-  const digits = scaled.toString().padStart(RATE_DIGITS + 1, '0')
-  return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`
+  const earned = sums.reduce((sum, { kind, asset, amount }) => (EARNED.includes(kind) && asset === 'native' ? sum + amount : sum), 0n)
+  const scaled = (earned * 2n * 100n * 10n ** BigInt(RATE_DIGITS) * YEAR_MS) / (stake * ms)
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(RATE_DIGITS + 1, '0')
+  return `${scaled < 0n ? '-' : ''}${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`
 }
 
-function principalOf(amounts: Amounts, buckets: readonly Bucket[]): bigint {
+function stakeOf(amounts: Amounts, buckets: readonly Bucket[]): bigint {
   return Object.entries(amounts).reduce((sum, [key, amount]) => {
     const bucket = buckets.find(({ name }) => name === bucketName(key))
-    return bucket?.kind === 'principal' && bucket.asset === 'native' ? sum + amount : sum
+    return bucket !== undefined && bucket.kind !== 'accrual' && bucket.asset === 'native' ? sum + amount : sum
   }, 0n)
 }
 

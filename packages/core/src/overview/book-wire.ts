@@ -20,7 +20,11 @@ const amounts = {
 }
 const SumSchema = Type.Object(
   { kind: LedgerEntrySchema.properties.kind, ...amounts },
-  { title: 'LedgerSum', description: 'All entries of a kind.' },
+  {
+    title: 'LedgerSum',
+    description:
+      'All entries of a kind. `revaluation`, `rounding`, `rent_adjustment` and `unexplained` go both ways: what left the position is subtracted, so that their sum can be below zero.',
+  },
 )
 const BucketSchema = Type.Object(
   { bucket: Type.String({ description: 'Part of the position, or `part:unit`.', examples: ['stake'] }), ...amounts },
@@ -46,7 +50,7 @@ const IntervalSchema = Type.Object(
     closing: EndSchema,
     sums: Type.Array(SumSchema, { description: 'What happened between the two, by kind; what was taken back is not among it.' }),
     rate_percent: nullable(
-      'Rewards of a year at this pace, by the mean of what was staked at both ends, after every fee; null where it is not known.',
+      'Rewards of a year at this pace, and what the price of shares brought or took, by the mean of what was staked at both ends, after every fee; null where it is not known.',
       '11.482035',
     ),
     complete: Type.Boolean({ description: 'Everything is explained, and rewards are whole.' }),

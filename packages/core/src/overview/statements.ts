@@ -6,7 +6,7 @@ import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
 import type { BookRow } from '../ledger/books.ts'
 import { entryToWire, LedgerEntrySchema } from '../ledger/entry-wire.ts'
-import type { Sum } from '../ledger/intervals.ts'
+import { addendOf, type Sum } from '../ledger/intervals.ts'
 import { BALANCE_BUCKETS } from '../ledger/position-read.ts'
 import type { BookLine } from '../ledger/read.ts'
 import { statementLines } from '../ledger/statement.ts'
@@ -159,5 +159,5 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
 
 /** Sums of all entries of a line, those that take something back too: the totals of a statement are those of its lines. */
 function allOf(line: BookLine): readonly Sum[] {
-  return line.entries.map(({ kind, asset, amount }) => ({ kind, asset, amount }))
+  return line.entries.map(addendOf)
 }
