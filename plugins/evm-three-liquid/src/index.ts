@@ -9,6 +9,7 @@ import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
@@ -29,6 +30,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  book,
   moved,
   explain: (data) => explainRefusal(data),
   inspect,

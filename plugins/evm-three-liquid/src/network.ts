@@ -27,6 +27,7 @@ const settings = {
   block_seconds: monadSettings.block_seconds,
   reward_per_block: monadSettings.reward_per_block,
   index_depth: monadSettings.index_depth,
+  log_blocks: monadSettings.log_blocks,
   txpool_status: monadSettings.txpool_status,
   gas_price_least: monadSettings.gas_price_least,
   /** The kit's setting with a default of its own: what a call of the vault costs depends on how fresh its cached totals are when it is mined. */

@@ -1,8 +1,8 @@
 import { missingMethod, type Requirement } from '@svc/contract/requirements'
-import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
+import { bookLogs, EVM_NODE, type EvmClient } from '@svc/kit-evm'
 import type { LiquidNetwork } from './network.ts'
 
-/** Requirements of the pool for a node: its delay stands in a slot of storage, which no method of the contract tells. */
+/** Requirements of the pool for a node: its delay stands in a slot of storage, which no method of the contract tells, and its book rests on events. */
 export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
   {
     name: 'storage of the vault',
@@ -13,4 +13,5 @@ export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
     setting: EVM_NODE.open,
     probe: (ctx) => missingMethod(ctx, { eth_getStorageAt: [ctx.network.vault, '0x0', 'latest'] }),
   },
+  bookLogs(({ vault }) => vault),
 ]

@@ -8,6 +8,7 @@ import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 import { moves } from './moves.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 const { scenario: observed, chain } = onChain(scenario)
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -64,6 +65,7 @@ await testPlugin(t, {
     },
   },
   moves: moves(chain),
+  ledger: ledger(chain),
   former:
     "shares are the vault's and depend on no validator, whatever validator_id is; the test of endpoints has whose stake a redemption takes",
   condition: {

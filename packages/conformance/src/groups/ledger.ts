@@ -1,4 +1,5 @@
-import type { Base } from '@svc/core'
+import type { EntryKind } from '@svc/contract/book'
+import type { Attempt, Base } from '@svc/core'
 import { type Check, shown, thrown } from '../check.ts'
 import { baseOf, faultsOf, look, textOf } from '../ledger/look.ts'
 import type { LedgerTest } from '../ledger/options.ts'
@@ -23,6 +24,9 @@ interface Lived {
   readonly wallet: string
   readonly kinds: readonly string[]
 }
+
+/** Entries of an interval. */
+type Entries = Extract<Attempt, { readonly kind: 'closed' }>['closing']['entries']
 
 /** Everything that was tried. */
 interface Count {
@@ -118,9 +122,10 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
     const found = shown({ reasons: closing.reasons, text: textOf(result), history: history.slice(-4) })
     if (!check.ok(closing.complete || isOpen, `${where}: everything is explained`, found)) return lived
     if (isOpen) count.open++
-    const [rewards, before] = [closing.entries.reduce((sum, { kind, amount }) => (kind === 'reward' ? sum + amount : sum), 0n), wealth]
+    const before = wealth
     wealth = await test.wealth(life)
-    if (closing.complete) check.equal(rewards, wealth - before, `${where}: rewards are what the wallet has gained, to the unit`)
+    if (closing.complete)
+      check.equal(gainOf(closing.entries, test.earned), wealth - before, `${where}: what the wallet has gained is told, to the unit`)
     const kinds = closing.entries.map(({ kind }) => kind)
     if (closing.complete) {
       const interval = { bases, wallet, kinds }
@@ -135,6 +140,12 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
     bases = [baseOf(result, count.intervals), ...bases].slice(0, 2)
   }
   return lived
+}
+
+/** Sums what entries of some kinds have brought from the chain, less what they took to it. */
+function gainOf(entries: Entries, kinds: readonly EntryKind[] = ['reward']): bigint {
+  const native = entries.filter(({ kind, asset }) => asset === 'native' && kinds.includes(kind))
+  return native.reduce((sum, { amount, from, to }) => sum + (from === 'chain' ? amount : 0n) - (to === 'chain' ? amount : 0n), 0n)
 }
 
 /** Makes each fact of an interval's answers false, at the only endpoint and beside an honest one. */

@@ -1,4 +1,4 @@
-import type { FlowKind, UnknownReason } from '@svc/contract/book'
+import type { EntryKind, FlowKind, UnknownReason } from '@svc/contract/book'
 import type { WalletLife } from '../wallet-life.ts'
 
 /** Something that may happen to a wallet. */
@@ -17,9 +17,11 @@ export interface LedgerTest {
   readonly steps: readonly LedgerStep[]
   /**
    * Everything that a wallet has and has paid as network fees, in base units, read past the plugin: what it holds, its whole position, and its fees. Between two moments it
-   * grows by rewards alone.
+   * changes by what is earned alone.
    */
   wealth(life: WalletLife): Promise<bigint>
+  /** Kinds of entries by which that changes, in native units from the chain or to it. @default rewards alone */
+  readonly earned?: readonly EntryKind[]
   /** Lets what has happened become final. */
   finalise(life: WalletLife): Promise<void>
   /**

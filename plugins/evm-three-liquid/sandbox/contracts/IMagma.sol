@@ -32,6 +32,8 @@ interface IMagma {
     error ErrNativeTransferFailed();
     error ErrBelowMinWithdraw(uint256 min);
     error EnforcedPause();
+    error ERC20InvalidReceiver(address receiver);
+    error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed);
 
     function depositMON(address receiver, uint256 referralId) external payable returns (uint256 shares);
     function depositMONGVault(address receiver, uint64 valId, uint256 referralId) external payable returns (uint256 shares);
@@ -41,6 +43,7 @@ interface IMagma {
         returns (uint256 requestId);
     function redeemMON(uint256 requestId, address controller, address receiver) external returns (uint256 assets);
     function setOperator(address operator, bool approved) external returns (bool);
+    function transfer(address to, uint256 value) external returns (bool);
 
     function isOperator(address controller, address operator) external view returns (bool);
     function ownerRequestId(address owner) external view returns (uint256);

@@ -101,6 +101,17 @@ contract Magma is IMagma, IMagmaControl {
         return true;
     }
 
+    /// As of an ERC-20 token of OpenZeppelin's: https://github.com/OpenZeppelin/openzeppelin-contracts (5.x, read 2026-11-29).
+    function transfer(address to, uint256 value) external returns (bool) {
+        if (to == address(0)) revert ERC20InvalidReceiver(to);
+        uint256 balance = balanceOf[msg.sender];
+        if (balance < value) revert ERC20InsufficientBalance(msg.sender, balance, value);
+        balanceOf[msg.sender] = balance - value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
     // --- views ---
 
     function decimals() external pure returns (uint8) {
