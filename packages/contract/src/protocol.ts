@@ -14,6 +14,7 @@ import type { Balance } from './position.ts'
 import type { Reads } from './reads.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
+import type { StirringSearch } from './stirring.ts'
 
 /** Context of a protocol's function: its client, its validated settings, the clock and the log. */
 export interface Context<Client, Net> extends KitContext<Client, Net> {
@@ -235,6 +236,13 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504 when none could be read
    */
   digests?(ctx: Context<ClientOf<K>, Net>, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>>
+  /**
+   * Search by which the host learns soon which positions were changed from elsewhere: it reads them at once, and tells what it reads. Nothing rests on it: without it, and
+   * where the nodes offer no such search, a change is found when the position is read for another reason.
+   *
+   * @default changes from elsewhere are found by digests, or when positions are read whole
+   */
+  readonly stirrings?: StirringSearch<Context<ClientOf<K>, Net>>
   /**
    * Functions by which the host keeps a wallet's book: the parts of a position at one final height, the movements between two heights, and the earnings.
    *

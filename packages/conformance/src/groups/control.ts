@@ -18,6 +18,9 @@ const MONTH_MS = 32 * 86_400_000
 /** Beats in which a round, the reading that follows from it, and one more that two endpoints may take, are over. */
 const BEATS = 12
 const STEP_MS = 30_000
+/** Beats between two searches for changes from elsewhere, and beats in which what a search has found is read and told. */
+const SEARCH_BEATS = 45
+const SOON_BEATS = 5
 const PAGE = 100
 /** Positions of an ordinary change that are played at once: the readings of a month's first day are 12 (`life.rereads_per_day`), and each is read whole in it. */
 const LOT = 10
@@ -123,6 +126,18 @@ async function openTrial(
     }
   }
 
+  /** Lets the time pass in which the plugin's search for changes from elsewhere is made once, and what it has found is read. @returns false: the plugin has none */
+  async function searched(): Promise<boolean> {
+    const { stirrings } = subject.protocol
+    if (stirrings === undefined) return false
+    const step = Math.max(SECOND_MS, (stirrings.everySeconds * SECOND_MS) / SEARCH_BEATS)
+    for (let beats = 0; beats < SEARCH_BEATS + SOON_BEATS; beats++) {
+      clock.pass(step)
+      await beat()
+    }
+    return true
+  }
+
   /** Moves the chain's clock on. @returns the time until what it shows then, in milliseconds of the service's clock */
   async function ticked(ms: number): Promise<number> {
     const { timestamp } = await subject.world.advance({ seconds: Math.ceil(ms / SECOND_MS) })
@@ -135,7 +150,7 @@ async function openTrial(
     pass,
     told: (address: string) => toldOf(operations, address),
     readAt: (address: string) => readAt(integrator, address),
-    async play({ name, before, play, told: events, later = [], ordinary }: ForeignChange, seeds: readonly number[]): Promise<void> {
+    async play({ name, before, play, told: events, later = [], ordinary, soon }: ForeignChange, seeds: readonly number[]): Promise<void> {
       try {
         const stages: ForeignStage[] = []
         for (const seed of seeds) {
@@ -146,7 +161,12 @@ async function openTrial(
         }
         const addresses = stages.map(({ player }) => player.wallet.address)
         const readings = () => Promise.all(addresses.map((address) => readAt(integrator, address)))
+        // A search that compares with the last one must have seen the position before.
+        if (soon) await searched()
         for (const stage of stages) await play(stage)
+        if (soon && (await searched()))
+          for (const address of addresses)
+            check.equal(await toldOf(operations, address), [...events].sort(), `${name}: it is told after the next search`)
         await pass(ROUND_MS)
         // What tells nothing needs no digest of its own; what is told is found by the day's round.
         for (const address of events.length > 0 ? addresses : [])

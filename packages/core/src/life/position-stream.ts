@@ -67,6 +67,8 @@ export interface PositionBudgets {
   readonly looks: Budget
   readonly sweeps: Budget
   readonly rereads: Budget
+  /** Readings that the search for changes from elsewhere may cause; one that has found a change is given back. */
+  readonly stirred: Budget
 }
 
 /**
@@ -109,6 +111,8 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     await events.transact(function* (database) {
       if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, judged, at)
     })
+    // What an endpoint makes up explains nothing and is seen by nobody else: only that uses the budget up.
+    if (judged.confirmedBy !== null || judged.beside.promised.length > 0) budgetsOf(place).stirred.giveBack(1)
     return 'ok'
   }
 

@@ -32,6 +32,7 @@ for (const minutes of [-5, 5])
           },
           position: () => Promise.reject(new Error('nobody asks')),
           digests: null,
+          stirrings: null,
           departed: null,
           redelegations: null,
           witnesses: () => [],

@@ -22,7 +22,7 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests, departed, redelegations, condition } = protocol
+  const { digests, departed, redelegations, condition, stirrings } = protocol
   const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
     balance: (address) => protocol.balance(from, address),
     departed: departed ? (address, ids) => departed(from, address, ids) : null,
@@ -74,6 +74,7 @@ export function looksOf<K extends AnyKit, Net>(
     // A memo of its own: what one endpoint has told is no evidence for another.
     witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,
+    stirrings: stirrings ? { everyMs: stirrings.everySeconds * 1000, search: (after) => stirrings.search(ctx, after) } : null,
     book: bookLooksOf(protocol, ctx, witness),
   }
 }
