@@ -121,7 +121,7 @@ export async function handsLife(
       event: 'position.moved info',
     },
   ]
-  const told: string[] = []
+  const expected: string[] = []
   for (const [index, { name, run, event }] of changes.entries()) {
     await run()
     if (index === 0) await refuses(report, player, owner.name)
@@ -130,22 +130,22 @@ export async function handsLife(
     // An exit whose end has come is not known to have been cancelled: on a machine that is very busy, two minutes go by in between.
     if (event.startsWith('position.exit_cancelled') && (await timeOf(rpc)) >= ends) {
       report.say(`${name}: its end had come by itself before the position was read`)
-      told.splice(0, told.length, ...(await alarms()))
+      expected.splice(0, expected.length, ...(await alarms()))
       continue
     }
-    told.push(event)
+    expected.push(event)
     const now = await until(name, TOLD_SECONDS, async () => {
-      const seen = await alarms()
-      return seen.length >= told.length && seen
+      const list = await alarms()
+      return list.length >= expected.length && list
     }).catch(alarms)
-    report.equal(`${name}: it is told once, as that`, now, told)
+    report.equal(`${name}: it is told once, as that`, now, expected)
   }
 
   await sender.land(thief, [send(thief.address, owner.address, { [denom]: 1n })])
   await order('unstake')
   await order('stake')
   await chain.pass(2)
-  report.equal('what was ordered here, and a unit from a stranger, are no alarm', await alarms(), told)
+  report.equal('what was ordered here, and a unit from a stranger, are no alarm', await alarms(), expected)
   judge.close()
 }
 
