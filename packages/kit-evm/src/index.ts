@@ -28,4 +28,5 @@ export { type EvmNetwork, type EvmSettings, evmSettings, gasLimitPercent, logBlo
 export { logStirrings } from './stirrings.ts'
 export { holderOf, readProxyPowers, termText } from './terms.ts'
 export { readDelegate, walletPowers, withDelegate } from './wallet-code.ts'
+export { readDelegates } from './wallet-codes.ts'
 export { evmWire } from './wire.ts'

@@ -27,6 +27,8 @@ export interface Script {
   digests: ((positions: readonly KnownPosition[]) => ReadonlyMap<string, string>) | null
   /** Is waited for before a position is answered, as it was when it was asked for. */
   reading: () => Promise<void>
+  /** Interval of digests; null: that of the host. */
+  digestMinutes: number | null
   /** Finds the wallets that have stirred after a height; null: the protocol has no such search. */
   stirrings: ((after: bigint | null) => Stirrings | null) | null
   /** When a position changes next by itself. */
@@ -78,6 +80,7 @@ export function createScript(): Script {
     positions: new Map(),
     departed: null,
     digests: null,
+    digestMinutes: null,
     reading: async () => {},
     stirrings: null,
     dues: new Map(),
@@ -162,6 +165,7 @@ export function living(
         return script.digests?.(positions) ?? new Map()
       },
     }),
+    ...(script.digestMinutes === null ? {} : { digestMinutes: script.digestMinutes }),
     ...(script.stirrings && {
       stirrings: {
         everySeconds: 45,

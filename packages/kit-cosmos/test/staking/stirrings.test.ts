@@ -145,5 +145,5 @@ t.test('what is no answer of an index is an error, and no stirring', async (t) =
     answer({ height: '4991', tx: Buffer.from('no transaction').toString('base64') }),
     answer(...Array.from({ length: 101 }, () => tx(4_991n, undelegate(OWNER)))),
   ]
-  for (const each of bad) await t.rejects(searching(indexed({ withdraw_rewards: each }).node)(4_990n), { statusCode: 502 })
+  for (const each of bad) await t.rejects(searching(indexed({ withdraw_rewards: each }).node)(4_990n), { code: 'UPSTREAM_ERROR' })
 })
