@@ -23,8 +23,9 @@ export interface StirringSearch<C> {
    * Searches the blocks after a height, in few calls with bounded answers. A wallet may be reported twice, and whoever is not watched too.
    *
    * @param after height as the last search has returned it, in whichever process; null: it has returned none, and the search begins with the present block
+   * @param watched lists the wallets that the host watches on the network, for what the chain can only be asked of each
    * @returns null where no endpoint offers what is searched: the host asks again after an hour
    * @throws 502, 503, 504
    */
-  search(ctx: C, after: bigint | null): Promise<Stirrings | null>
+  search(ctx: C, after: bigint | null, watched: () => Promise<readonly string[]>): Promise<Stirrings | null>
 }

@@ -15,7 +15,8 @@ const vault = new Interface(vaultAbi)
 const by = (from: string, method: string, args: readonly unknown[], value = 0n) =>
   chain().evm.send({ from, to: vaultAddress, data: vault.encodeFunctionData(method, args), value })
 const settle = () => stage.world.operate('mine', { blocks: 12 })
-const search = (after: bigint | null) => stage.protocol.stirrings!.search(stage.direct, after)
+const nobody = async () => []
+const search = (after: bigint | null) => stage.protocol.stirrings!.search(stage.direct, after, nobody)
 
 t.test('whose shares leave is found in the logs of the vault; who buys or is given some is not', async (t) => {
   const [{ wallet: leaver }, { wallet: seller }, { wallet: other }] = [await stage.player(), await stage.player(), await stage.player()]

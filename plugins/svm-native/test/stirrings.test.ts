@@ -25,7 +25,7 @@ function node() {
   /** Wallets that have stirred by the next search. */
   const next = async () => {
     clock.now = new Date(clock.now.getTime() + INTERVAL)
-    return ((await stirrings.search(ctx, null))?.wallets ?? []).map(({ wallet }) => wallet)
+    return ((await stirrings.search(ctx, null, async () => []))?.wallets ?? []).map(({ wallet }) => wallet)
   }
   return { accounts, next }
 }

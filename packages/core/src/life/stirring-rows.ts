@@ -49,6 +49,17 @@ export function* stirredWatches(
   return watches
 }
 
+/** Most watched wallets of a network that a search is told of. */
+const MOST_WALLETS = 100_000
+
+/** Lists the wallets that anybody watches on a network, each once. */
+export function* watchedWallets(_database: WorkDatabase, { protocol, network }: StreamPlace): Work<readonly string[]> {
+  const rows = yield* ask<{ wallet: string }>(sql`
+    select distinct wallet from svc_watches where protocol = ${protocol} and network = ${network} and removed_at is null
+    order by wallet limit ${MOST_WALLETS}`)
+  return rows.map(({ wallet }) => wallet)
+}
+
 /** Has a position read now, also where a reading of it is under way, which may have begun before the change. */
 export function* readNow({ now }: WorkDatabase, { id }: Watch): Work<void> {
   yield* ask(sql`

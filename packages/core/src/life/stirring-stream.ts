@@ -5,7 +5,7 @@ import type { NetworkSettings } from '../plugins/services.ts'
 import type { Budget } from './budget.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
 import { retryAfter } from './schedule.ts'
-import { keepSearched, readNow, searchedUpTo, stirredWatches } from './stirring-rows.ts'
+import { keepSearched, readNow, searchedUpTo, stirredWatches, watchedWallets } from './stirring-rows.ts'
 import { answerInTime } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
 import { watchers } from './watches.ts'
@@ -55,9 +55,10 @@ export function createStirringStream(
       wait(search.everyMs)
       return 'done'
     }
+    const watched = () => store.run((database) => watchedWallets(database, place))
     let answer: Stirrings | null
     try {
-      answer = await answerInTime(SEARCH_MS, search.search(before.height))
+      answer = await answerInTime(SEARCH_MS, search.search(before.height, watched))
     } catch (err) {
       const failures = (waits.get(path)?.failures ?? 0) + 1
       log.info({ err, ...place, path, failures }, 'a network could not be searched for changes from elsewhere; it is searched again')

@@ -53,7 +53,7 @@ function indexed(answers: Readonly<Record<string, unknown>> = {}, head = HEAD) {
 }
 const searching = (nodes: Parameters<typeof stakingOn>[0], settings = {}, chain?: Parameters<typeof stakingOn>[2]) => {
   const { ctx, protocol } = stakingOn(nodes, settings, chain)
-  return (after: bigint | null) => protocol.stirrings!.search(ctx as never, after)
+  return (after: bigint | null) => protocol.stirrings!.search(ctx as never, after, async () => [])
 }
 
 t.test('the first search begins at the head of the chain, and the next ones go on from there', async (t) => {

@@ -72,7 +72,10 @@ export interface Looks {
   /** Interval at which digests are compared, in milliseconds; a day is a whole number of them. */
   readonly digestMs: number
   /** Search for the wallets whose positions were changed after a height, and its interval; null where the protocol has none. @see StirringSearch of the contract */
-  readonly stirrings: { readonly everyMs: number; search(after: bigint | null): Promise<Stirrings | null> } | null
+  readonly stirrings: {
+    readonly everyMs: number
+    search(after: bigint | null, watched: () => Promise<readonly string[]>): Promise<Stirrings | null>
+  } | null
   /** Reads for the books of wallets; null where the protocol declares none, so that a book holds what `position` says. */
   readonly book: BookLooks | null
 }

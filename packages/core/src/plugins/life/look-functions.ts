@@ -77,7 +77,9 @@ export function looksOf<K extends AnyKit, Net>(
     witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,
     digestMs: (protocol.digestMinutes ?? DAY_MINUTES) * MINUTE_MS,
-    stirrings: stirrings ? { everyMs: stirrings.everySeconds * 1000, search: (after) => stirrings.search(ctx, after) } : null,
+    stirrings: stirrings
+      ? { everyMs: stirrings.everySeconds * 1000, search: (after, watched) => stirrings.search(ctx, after, watched) }
+      : null,
     book: bookLooksOf(protocol, ctx, witness),
   }
 }
