@@ -1,4 +1,5 @@
-import { defineMemo, type KitContext, type StirringSearch } from '@svc/contract'
+import { defineMemo, type KitContext } from '@svc/contract'
+import type { StirringSearch } from '@svc/contract/control'
 import { checksumAddress } from './address.ts'
 import type { EvmClient } from './client.ts'
 import { type LogFilter, type PlacedLog, readLogs } from './ledger/logs.ts'

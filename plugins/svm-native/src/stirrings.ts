@@ -1,4 +1,5 @@
-import { defineMemo, type StirringSearch } from '@svc/contract'
+import { defineMemo } from '@svc/contract'
+import type { StirringSearch } from '@svc/contract/control'
 import { readValidatorStake } from './chain/validator-stake.ts'
 import { textOf } from './digests.ts'
 import type { NativeContext } from './network.ts'

@@ -1,4 +1,4 @@
-import type { Stirring } from '@svc/contract'
+import type { Stirring } from '@svc/contract/control'
 import { core } from '../db/drizzle.ts'
 import { storableText } from '../db/json.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'

@@ -1,4 +1,4 @@
-import type { Stirrings } from '@svc/contract'
+import type { Stirrings } from '@svc/contract/control'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Looks } from '../plugins/life/follow.ts'
 import type { NetworkSettings } from '../plugins/services.ts'

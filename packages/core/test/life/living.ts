@@ -8,10 +8,9 @@ import {
   type Moved,
   protocol,
   type Sighting,
-  type Stirrings,
   type Subject,
 } from '@svc/contract'
-import type { Departed } from '@svc/contract/control'
+import type { Departed, Stirrings } from '@svc/contract/control'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 

@@ -1,4 +1,5 @@
-import type { Balance, Stirring } from '@svc/contract'
+import type { Balance } from '@svc/contract'
+import type { Stirring } from '@svc/contract/control'
 import { eventually } from '@svc/testing/eventually'
 import t, { type Test } from 'tap'
 import type { Store } from '../../src/index.ts'

@@ -1,4 +1,5 @@
-import { itemsOf, malformedAnswer, membersOf, type Stirring, type Stirrings } from '@svc/contract'
+import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
+import type { Stirring, Stirrings } from '@svc/contract/control'
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'

@@ -1,5 +1,5 @@
-import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Stirrings, Subject } from '@svc/contract'
-import type { Departed, Redelegation } from '@svc/contract/control'
+import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
+import type { Departed, Redelegation, Stirrings } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
 
