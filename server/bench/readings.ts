@@ -77,9 +77,10 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
           for (const size of lots) await read(lotOf(size))
         })
       : null
-    const { stirrings } = looks
+    // With a memory of its own: what was just read is searched for all the same, and codes of wallets are read each time.
+    const { stirrings } = looksOf(protocol as never, { ...ctx, memo: {} } as never, () => [])
     const watched = async () => [wallet]
-    const start = await stirrings?.search(null, watched)
+    const start = await looks.stirrings?.search(null, watched)
     // From a block before, so that there is something to search.
     const searched = stirrings ? await count(() => stirrings.search((start?.height ?? 1n) - 1n, watched)) : null
     const aDay = protocol.conditionMinutes === undefined ? CONDITIONS : DAY_MINUTES / protocol.conditionMinutes

@@ -90,7 +90,7 @@ export async function benchWatch(): Promise<string> {
         (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay + (search?.[kind] ?? 0) * (search?.aDay ?? 0)
       const [requests, without] = [sum('requests'), sum('requests') - sum('ofPowers')]
       const isAlone = POWERS_ALONE.includes(subject.label)
-      const most = (WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT
+      const most = ((WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT) * rounds
       const isDear = (isAlone ? (digests?.requests ?? 0) : sum('ofPowers')) > most && (isAlone || requests > without * MOST_OF_POWERS)
       if (isDear || isOften) process.exitCode = 1
       const reference = REFERENCE[subject.label]
@@ -128,7 +128,7 @@ export async function benchWatch(): Promise<string> {
         ([label, { aDay, days, page }]) =>
           `${label}: its reference is so many calls and a stream of events, which costs the same for one wallet as for all: with ${aDay.toLocaleString('en')} of them a day, which is assumed, ${days} days in pages of ${page.toLocaleString('en')}.`,
       ),
-      `Requests are what goes over the wire, a batch of calls once. Those that ask for powers over positions alone may make a day ${MOST_OF_POWERS} times as dear, or be one for ${WALLETS_A_REQUEST} wallets a day, or this ends with 1; ${POWERS_ALONE.join()} is watched for them alone, two accounts of each wallet.`,
+      `Requests are what goes over the wire, a batch of calls once. Those that ask for powers over positions alone may make a day ${MOST_OF_POWERS} times as dear, or be one for ${WALLETS_A_REQUEST} wallets a round, or this ends with 1; ${POWERS_ALONE.join()} is watched for them alone, two accounts of each wallet.`,
       `Searches may make a day ${MOST_OF_SEARCHES} times as dear, what is read when due included, or this ends with 1; ${Object.entries(
         DEARER,
       )

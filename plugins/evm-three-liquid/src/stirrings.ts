@@ -2,8 +2,8 @@ import { logStirrings } from '@svc/kit-evm'
 import { LEAVER } from './ledger/events.ts'
 import type { LiquidNetwork } from './network.ts'
 
-/** Interval of the search, in seconds: as often as the state of the pool is read. */
-const SEARCH_SECONDS = 300
+/** Interval of the search, in seconds: two readings of the state of the pool. */
+const SEARCH_SECONDS = 600
 
 /** Finds holders whose shares have left them, in the vault's logs. What a holder is given is not looked for: anybody may give. */
 export const stirrings = logStirrings<LiquidNetwork>(SEARCH_SECONDS, {
