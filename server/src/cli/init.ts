@@ -51,7 +51,7 @@ Examples:
         throw new Refusal(`${file}: svc init writes JSON, so its name has to end in .json, as svc.config.json does.`)
       const { assertAbsent } = await import('../init/files.ts')
       assertAbsent(options.config === undefined ? (present ?? file) : file)
-      const { createQuestions } = await import('../init/questions.ts')
+      const { createQuestions } = await import('../init/prompt.ts')
       const { init } = await import('../init/init.ts')
       const questions = createQuestions(options.yes === true)
       try {

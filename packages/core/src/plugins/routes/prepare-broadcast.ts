@@ -14,7 +14,7 @@ import { boundsOf } from './life.ts'
  *
  * @param send the context of a broadcast, whose endpoints are believed by themselves
  */
-export function registerExits<K extends AnyKit, Net>(
+export function registerPrepareAndBroadcast<K extends AnyKit, Net>(
   protocol: Protocol<K, Net>,
   app: FastifyInstance,
   services: Services,

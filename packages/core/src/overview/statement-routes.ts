@@ -13,8 +13,8 @@ import { statementLines } from '../ledger/statement.ts'
 import { type Layout, type Recognition, statementHead, statementText } from '../ledger/statement-file.ts'
 import type { Networks } from '../life/networks.ts'
 import type { Accounts } from '../plugins/accounts.ts'
+import { rangeOf } from './book-routes.ts'
 import { OperationsSchema, placeOf, placeText, RewardsSchema, sumsToWire, totalsOf } from './book-wire.ts'
-import { rangeOf } from './books.ts'
 
 /** Sources that a statement is read from. */
 interface StatementRoutes {
