@@ -91,9 +91,6 @@ export function createLifeHost(plugin: string, { store, events, networks, now, c
       const row = await find(keyOf(request, network, txHash))
       return row && endOf(row)
     },
-    accepted(request, _network, txHash) {
-      request.note = { ...request.note, accepted: txHash }
-    },
   }
 
   async function refuseTooMany(account: string): Promise<void> {

@@ -109,7 +109,7 @@ export function registerPrepareAndBroadcast<K extends AnyKit, Net>(
       } catch (error) {
         throw mayHaveArrived(error, names.txHash)
       }
-      if (bounds) services.life.accepted(request, services.network(request), names.txHash)
+      if (bounds) services.note(request, { accepted: names.txHash })
       return JSON.stringify({ tx_hash: names.txHash })
     },
   })
