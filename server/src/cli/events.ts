@@ -18,7 +18,7 @@ interface Options extends GlobalOptions {
 /** Largest number of an event, the same as of the API: 15 digits. */
 const MOST_SEQUENCE = 999_999_999_999_999
 
-/** `svc events`: what happened, delivered or not. */
+/** Makes `svc events`, which lists events, delivered or not. */
 export function eventsCommand(): Command {
   return new Command('events')
     .summary('read what happened to an account, newest first')

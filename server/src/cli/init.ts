@@ -5,7 +5,7 @@ import { findConfig, type GlobalOptions } from './config.ts'
 import { count, words } from './option-values.ts'
 import { Refusal } from './refusal.ts'
 
-/** `svc init`: writes the first config of a folder. */
+/** Makes `svc init`, which writes the first config of a folder. */
 export function initCommand(): Command {
   return new Command('init')
     .summary('ask what to serve, and write the config')

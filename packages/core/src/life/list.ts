@@ -38,7 +38,7 @@ interface TransactionPage {
   readonly next: string | null
 }
 
-/** Transactions that are followed, or were. */
+/** Lists transactions that are followed or were, newest first, a page at a time. */
 export async function listTransactions(store: ListStore, filter: TransactionFilter): Promise<TransactionPage> {
   return page(store, await withoutText(store, filter))
 }

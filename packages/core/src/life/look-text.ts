@@ -10,7 +10,7 @@ export interface KeptLook {
   readonly units: Units
 }
 
-/** Exact: amounts are decimal text, times ISO-8601 with milliseconds. */
+/** Writes a look as JSON for a row, with nothing lost: amounts are decimal text, times ISO-8601 with milliseconds. */
 export function textOfLook({ look, units: { caip2, decimals, symbol } }: KeptLook): string {
   return JSON.stringify(effectsToJson({ look, units: { caip2, decimals, symbol } }))
 }
@@ -69,7 +69,7 @@ type WrittenEnd = Omit<End, 'estimatedAt'> & { readonly estimatedAt: string | nu
 /** The end of a transaction as JSON has it. */
 export type WrittenValidUntil = WrittenEnd & { readonly also?: WrittenEnd }
 
-/** The end of a transaction, out of a row's JSON. */
+/** Reads the end of a transaction's validity from the JSON of a row. */
 export function validUntilOf({ also, ...until }: WrittenValidUntil): Until {
   const endOf = (end: WrittenEnd): End => ({ ...end, estimatedAt: dateOf(end.estimatedAt) })
   return { ...endOf(until), ...(also ? { also: endOf(also) } : {}) }

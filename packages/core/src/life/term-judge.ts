@@ -22,7 +22,7 @@ export function nameOf({ kind, id }: Pick<Condition, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** A reading before anybody was asked about it. */
+/** Wraps conditions that were read before any endpoint was asked about them by itself. */
 export function unjudged(conditions: readonly Condition[]): readonly ReadCondition[] {
   return conditions.map((condition) => ({ condition, terms: termsIn(condition), voices: new Map() }))
 }

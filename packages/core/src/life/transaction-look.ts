@@ -102,7 +102,7 @@ export function* settle(
   return true
 }
 
-/** As the caller is told. */
+/** Describes a transaction for its caller, from its row and a look. */
 export function standingOf({ txHash, firstSeen }: TransactionRow, look: Look, checkedAt: Date): Standing {
   const { keep: _keep, ...rest } = look
   return { ...rest, txHash, firstSeen, checkedAt }

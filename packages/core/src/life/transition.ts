@@ -165,7 +165,7 @@ function isBehind({ lookedAt }: Look, { block }: Look): boolean {
   return lookedAt === null || block === null || block.height === null || lookedAt < block.height
 }
 
-/** A transaction of which only the hash is known, or that no endpoint took, may not be there at all. */
+/** Tells whether a transaction may not exist at all: only its hash is known, or no endpoint took it. */
 export function mayNeverCome({ status, bounds, acceptedAt }: { status: Status; bounds: Bounds | null; acceptedAt: Date | null }): boolean {
   return status === 'unknown' && (bounds === null || acceptedAt === null)
 }

@@ -137,7 +137,7 @@ export function lossOfWhole(
   return departureNews([{ id: null, amount, ...takerOf([owner]) }], own, announced)
 }
 
-/** What lies in a unit, in base units; null where it could not be read. */
+/** Returns the balance of a unit in base units; null where it could not be read. */
 export function holdsOf({ holds, amount }: Pick<StakedObject, 'holds' | 'amount'>): bigint | null {
   return holds ?? amount
 }

@@ -43,7 +43,7 @@ interface WatchOptions {
   readonly most: number
 }
 
-/** A row of `svc_watches`. */
+/** Reads a row of `svc_watches`. */
 export function watchOf(row: Row): Watch {
   return {
     id: String(row.id),
@@ -73,7 +73,7 @@ export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: Wa
   return (yield* ask(sql`select id from svc_watches where ${ofWallet(key)}`)).length > 0
 }
 
-/** A position may have changed: it is read soon. One that was given up stays so. */
+/** Makes a position that may have changed due for a reading. A watch that was given up stays so; a wallet that is not watched yet is watched from now on. */
 export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
   const due = dueOf(database, options)
   const rows = yield* ask(sql`
@@ -186,7 +186,7 @@ export function* saveBase(_database: WorkDatabase, { id }: Watch, position: stri
   return saved.length > 0
 }
 
-/** A reading that could not be made. */
+/** Puts off the reading of a position that could not be made, and counts the failure. @param ms milliseconds until the next one */
 export function* postponeWatch(database: WorkDatabase, { id, fence }: Watch, ms: number): Work<void> {
   const { now } = database
   const later = database.later(ms)
@@ -196,7 +196,7 @@ export function* postponeWatch(database: WorkDatabase, { id, fence }: Watch, ms:
     where id = ${id} and fence = ${fence}`)
 }
 
-/** The accounts that watch something on a network. */
+/** Lists the accounts that watch a wallet on a network. */
 export function* watchers(_database: WorkDatabase, { protocol, network }: StreamPlace): Work<readonly string[]> {
   const rows = yield* ask<{ account: string }>(sql`
     select distinct account from svc_watches where protocol = ${protocol} and network = ${network} and removed_at is null`)

@@ -11,8 +11,8 @@ const BINDING = new Set(['x-nonce', 'content-digest'])
 const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?$'
 
 /**
- * The document as generators of clients need it: OpenAPI 3.0.3 of the same routes under the base path `/text`, where every amount is a string. Of ten generators none keeps
- * the digits of an amount that is a number, whatever its format, and Go's read one as a float of 32 bits; a string is a string in all of them.
+ * Converts the OpenAPI document for generators of clients: OpenAPI 3.0.3 of the same routes under the base path `/text`, where every amount is a string. Of ten
+ * generators none keeps the digits of an amount that is a number, whatever its format, and Go's read one as a float of 32 bits; a string is a string in all of them.
  *
  * Bodies have names, since generators merge those that have none by their likeness. Nothing says `additionalProperties`, of which Java's makes maps. Texts of a list of
  * values are open in answers and within lists (`x-values` has the values), so that a client of today reads a value of tomorrow.

@@ -91,7 +91,9 @@ const Page = Type.Object(
   },
   { title: 'AnnouncementPage', description: 'A page of announced changes.' },
 )
-/** `GET /announcements`, `PUT` and `DELETE /announcements/{protocol}/{address}/{aspect}`: changes of power that the account of a management token expects. */
+/**
+ * Registers `GET /announcements`, and `PUT` and `DELETE /announcements/{protocol}/{address}/{aspect}`: changes of power that the account of a management token expects.
+ */
 export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementRoutes): void {
   const { store, accounts, networks, now } = parts
   app.addSchema(AnnouncementSchema)

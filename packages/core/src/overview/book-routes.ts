@@ -54,7 +54,7 @@ const OperationsQuery = Type.Object({
   }),
 })
 
-/** `GET rewards/{address}` and `GET operations/{address}` of one protocol: the book of a wallet of the account of an API key. */
+/** Registers `GET rewards/{address}` and `GET operations/{address}` of one protocol: the book of a wallet of the account of an API key. */
 export function registerBooks(scope: FastifyInstance, { name, plugin }: LoadedPlugin, { store, accounts, networks }: BookRoutes): void {
   const params = Type.Object({ address: plugin.protocol.kit.wire.address as ReturnType<typeof Type.String> })
   const response = { 400: schemaRef('Error'), 503: schemaRef('Error') }

@@ -127,7 +127,7 @@ export function totalsOf(sums: readonly Sum[]): readonly Sum[] {
   return [...totals.values()]
 }
 
-/** A place among the lines of all books, as a cursor. */
+/** Writes a place among the lines of all books as a cursor. */
 export function placeText({ book, line }: StatementPlace): string {
   return `${book}-${line}`
 }

@@ -37,7 +37,7 @@ const Query = Type.Object({
   }),
 })
 
-/** `GET /overview`: what happened lately, how the keys are, and for operators how the service is. */
+/** Registers `GET /overview`: the latest figures of the audit log, the state of the keys, and for operators that of the service. */
 export function registerOverview(app: FastifyInstance, parts: OverviewParts): void {
   const { store, accounts, now } = parts
   app.addSchema(OverviewSchema)

@@ -48,7 +48,9 @@ const Page = Type.Object(
   { title: 'OwnAddressPage', description: 'A page of own addresses that were added by a token.' },
 )
 
-/** `GET /own-addresses`, `PUT` and `DELETE /own-addresses/{protocol}/{address}`: addresses whose powers are no alarm to the account of a management token. */
+/**
+ * Registers `GET /own-addresses`, and `PUT` and `DELETE /own-addresses/{protocol}/{address}`: addresses whose powers are no alarm to the account of a management token.
+ */
 export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRoutes): void {
   const { store, accounts, networks } = parts
   app.addSchema(OwnAddressSchema)

@@ -107,7 +107,7 @@ interface ProtocolParts {
   now(): Date
 }
 
-/** `GET /protocols`: what is enabled for an account, with its terms. Asks no chain. */
+/** Registers `GET /protocols`: the protocols that are enabled for an account, with their terms. It asks no chain. */
 export function registerProtocols(
   app: FastifyInstance,
   { plugins, accounts, infos, conditions, pending, watchPrice, now }: ProtocolParts,

@@ -87,7 +87,7 @@ const Statement = Type.Object(
   { title: 'Statement', description: 'Entries of books, as an accountant imports them.' },
 )
 
-/** `GET /statements`: what the books of an account hold, for people and for accounting programs. The schemas of the reads of each protocol come with it. */
+/** Registers `GET /statements`: the entries of an account's books, for people and for accounting programs. The schemas of the reads of each protocol come with it. */
 export function registerStatements(app: FastifyInstance, { store, accounts, networks }: StatementRoutes): void {
   for (const schema of [LedgerEntrySchema, RewardsSchema, OperationsSchema]) app.addSchema(schema)
   const looksOf = ({ account, protocol, network }: BookRow) => networks.seenBy(account, { protocol, network })

@@ -65,7 +65,7 @@ const Detail = Type.Object(
   { title: 'TransactionDetail', description: 'A followed transaction with its history.' },
 )
 
-/** `GET /transactions` and `GET /transactions/{tx_hash}`: what is followed of an account, for people and programs. */
+/** Registers `GET /transactions` and `GET /transactions/{tx_hash}`: the transactions that an account follows, for people and programs. */
 export function registerTransactions(app: FastifyInstance, { store, accounts, networks }: TransactionRoutes): void {
   app.addSchema(FollowedTransactionSchema)
   const config = { credential: 'token' } as const

@@ -78,7 +78,7 @@ const headers = Type.Object({
   ),
 })
 
-/** `GET /watch`, `PUT` and `DELETE /watch/{protocol}/{address}`: wallets whose positions are watched, of the account of an API key. */
+/** Registers `GET /watch`, and `PUT` and `DELETE /watch/{protocol}/{address}`: wallets whose positions are watched, of the account of an API key. */
 export function registerWatch(app: FastifyInstance, { store, accounts, networks, plugins, most, now }: WatchRoutes): void {
   app.addSchema(WatchSchema)
   const about = { tags: ['Watch'], security: [{ apiKey: [] }], 'x-beyond-specification': true }

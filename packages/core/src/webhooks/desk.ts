@@ -92,7 +92,7 @@ interface DeskOptions {
 /** Time for which the secret before a rotation signs too, in milliseconds: a day. */
 export const OVERLAP_MS = 86_400_000
 
-/** The desk of a service. */
+/** Makes the desk of a service: all that its routes and commands do with webhooks, their deliveries and events. */
 export function createDesk({ store, events, keys, rules, most, backlog, time, now }: DeskOptions): WebhookDesk {
   const clock = { now }
   const read = (scope: WebhookScope) => store.run((database) => readWebhook(database, scope), clock)

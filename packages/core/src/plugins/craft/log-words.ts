@@ -30,7 +30,11 @@ type Warner = Pick<FastifyBaseLogger, 'warn'>
 /** Body of a request that has passed the schema of its route. */
 type Body = Readonly<Record<string, unknown>>
 
-/** Makes the reader that takes wallet, sentence and moves from a craft's answer. @param protocol without an intent it has no sentences; crafts then still have their wallet */
+/**
+ * Makes the reader that takes wallet, sentence and moves from the bytes of a protocol's transactions.
+ *
+ * @param protocol without an intent it has no sentences; crafts then still have their wallet
+ */
 export function createSaid(protocol: Promising): SaidOf {
   const { kit, intent } = protocol
   const terms = pinnedTerms(protocol)

@@ -35,7 +35,7 @@ const ErrorSchema = Type.Object(
   { $id: 'Error', title: 'Error', description: 'A refused or failed request.' },
 )
 
-/** Item of `/networks`, under the title the protocol gives it. */
+/** Makes the schema of an item of `/networks`, under the title the protocol gives it. */
 export function networkSchema(title: string) {
   return Type.Object(
     {

@@ -7,7 +7,7 @@ import { centsOf, type Price } from '../price.ts'
 import type { StakingBalanceSchema, StakingControlSchema, StakingInfoSchema, StakingObjectSchema, StakingPartSchema } from './schemas.ts'
 
 /**
- * A position as the wire names it; amounts become exact decimals in tokens.
+ * Writes a position for callers; amounts become exact decimals in tokens.
  *
  * @throws 502 UPSTREAM_ERROR for what no position can be: less than nothing, more than any token has, a time or an epoch that is none
  */
@@ -42,7 +42,7 @@ function partToWire({ validator, isFormer, ...part }: PositionPart, decimals: nu
   }
 }
 
-/** A network's terms as the wire names them; what is staked in dollars to the cent. */
+/** Writes the terms of a network for callers; what is staked is in dollars to the cent. */
 export function infoToWire(terms: Terms, decimals: number, price: Price | null): Static<typeof StakingInfoSchema> {
   return {
     stake_activation_max_time: terms.activationMinutes,
