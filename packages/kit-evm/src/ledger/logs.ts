@@ -122,7 +122,7 @@ function logOf(value: unknown): PlacedLog {
   }
 }
 
-/** Bytes of a length, in lower case. */
+/** Reads bytes of a length, in lower case. */
 function fixed(value: unknown, length: number): string {
   const bytes = readBytes(value)
   if (bytes.length !== length) throw malformedAnswer(value)

@@ -54,7 +54,7 @@ async function onceFinal<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The transaction, in a block or in the node's pool. */
+/** Reads the transaction, in a block or in the node's pool. */
 async function readTransaction({ client }: Ctx, txHash: string, facts: EvmFacts | null): Promise<Pick<Seen, 'receipt' | 'sent'>> {
   const [receipt, sent] = await Promise.all([
     client.ask('eth_getTransactionReceipt', [txHash], (answer) => {
