@@ -50,14 +50,14 @@ Examples:
         const account = accountOf(state, options.account)
         const desk = await state.webhooks()
         const { events, next } = await desk.events({ account, severity, type, protocol, limit, before })
-        const shown = events.map((event) => ({ ...event, sentence: sentenceOf(event.type, event.body) }))
-        if (options.json) writeJson(...shown.map(snaked))
-        else if (shown.length === 0) console.error('No events.')
+        const rows = events.map((event) => ({ ...event, sentence: sentenceOf(event.type, event.body) }))
+        if (options.json) writeJson(...rows.map(snaked))
+        else if (rows.length === 0) console.error('No events.')
         else
           console.log(
             table(
               ['TIME', 'SEVERITY', 'TYPE', 'PROTOCOL', 'PUT AWAY', 'WHAT'],
-              shown.map((event) =>
+              rows.map((event) =>
                 [
                   moment(event.createdAt),
                   event.severity ?? '-',

@@ -79,9 +79,9 @@ export async function areConfirmed({ client }: Ctx, logs: readonly PlacedLog[], 
   )
   return receipts.every((receipt, at) => {
     const own = logs.filter(({ tx }) => tx === hashes[at])
-    const meant = receipt?.logs.filter(isMeant) ?? []
+    const there = receipt?.logs.filter(isMeant) ?? []
     const isThere = own.every(({ block, blockHash }) => receipt?.block === block && receipt.blockHash === blockHash)
-    return isThere && meant.length === own.length && meant.every((log, index) => isSame(log, own[index]))
+    return isThere && there.length === own.length && there.every((log, index) => isSame(log, own[index]))
   })
 }
 
