@@ -37,7 +37,7 @@ export type {
 export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './liveness.ts'
 export { refusedWhenSent } from './may-have-arrived.ts'
 export { itemsOf, membersOf } from './members.ts'
-export { defineMemo } from './memo.ts'
+export { defineMemo } from './network-memo.ts'
 export type { ProtocolPlugin } from './plugin.ts'
 export type { Balance, PositionPart, StakedObject } from './position.ts'
 export type { Action, Context, Declaration, Info, SettledAction } from './protocol.ts'

@@ -9,7 +9,7 @@ import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { principalOf } from '../http/request.ts'
 import { operations } from '../http/session.ts'
 import type { Accounts } from '../plugins/accounts.ts'
-import { OverviewSchema } from './schema.ts'
+import { OverviewSchema } from './overview-wire.ts'
 import { type ServiceParts, serviceState } from './service-state.ts'
 
 /** Dependencies of the overview. */
