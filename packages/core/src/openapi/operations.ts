@@ -1,10 +1,10 @@
-import { membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf, schemaRef } from '@svc/contract'
 import type { RouteOptions } from 'fastify'
 import { present } from '../base/present.ts'
 import { STATUSES } from './words.ts'
 
 /** Statuses that every route of the API can answer: those that are counted, and those that want a credential besides. */
-const limitErrors = { 429: schemaRef('Error'), 500: schemaRef('Error') }
+const limitErrors = errorRefs(429, 500)
 const common = { 401: schemaRef('Error'), ...limitErrors }
 
 /** Statuses that the host itself can answer, and a sentence for each status of each route. */

@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
@@ -123,7 +123,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         description:
           'Oldest first, with those that were used or have ended, for 90 days. To an operator token those of all accounts, or of `account`.',
         querystring: Query,
-        response: { 200: Page, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -151,13 +151,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         querystring: Of,
         headers: networkHeader,
         body: Body,
-        response: {
-          200: schemaRef('Announcement'),
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          409: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: schemaRef('Announcement'), ...errorRefs(400, 404, 409, 503) },
       } as object,
     },
     async (request) => {
@@ -190,12 +184,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: { type: 'null', description: 'Taken back; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Taken back; the answer has no body.' }, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs, schemaRef } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { percentile } from '../db/latency.ts'
@@ -52,7 +52,7 @@ export function registerOverview(app: FastifyInstance, parts: OverviewParts): vo
           'Requests by outcome, latency, refusals, crafts, alarms and keys, of an account or, for an operator, of all. Counting begins with the version that ' +
           'has this; what was recorded before is not counted. `service` is for operators.',
         querystring: Query,
-        response: { 200: schemaRef('Overview'), 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: schemaRef('Overview'), ...errorRefs(400, 503) },
       } as object,
     },
     async (request): Promise<Static<typeof OverviewSchema>> => {

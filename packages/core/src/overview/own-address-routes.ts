@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest, notFound, serviceError } from '../base/codes.ts'
@@ -77,7 +77,7 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
         summary: "The account's own addresses",
         description: `Those that were added here, of an account ${OWN_MOST.toLocaleString('en')} at most; the operator's config may have more. To an operator token those of all accounts, or of \`account\`.`,
         querystring: Query,
-        response: { 200: Page, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -104,13 +104,7 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: schemaRef('OwnAddress'),
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          409: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: schemaRef('OwnAddress'), ...errorRefs(400, 404, 409, 503) },
       } as object,
     },
     async (request) => {
@@ -136,12 +130,7 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: { type: 'null', description: 'Removed; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Removed; the answer has no body.' }, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request, reply) => {

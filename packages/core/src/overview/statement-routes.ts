@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Store } from '../db/store.ts'
@@ -113,8 +113,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
               'text/csv': { schema: Type.String({ examples: ['time,day,account,…'] }) },
             },
           },
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
+          ...errorRefs(400, 503),
         },
       } as object,
     },

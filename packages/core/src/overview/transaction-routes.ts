@@ -1,4 +1,4 @@
-import { type Status, schemaRef } from '@svc/contract'
+import { errorRefs, type Status, schemaRef } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AuditStepSchema, stepToWire } from '../audit/wire.ts'
@@ -84,7 +84,7 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
         description:
           'Each that was broadcast through the service or told to `track`, as it was found last. Members of the query that are given must all fit.',
         querystring: Query,
-        response: { 200: Page, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -117,7 +117,7 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
           }),
         }),
         querystring: Which,
-        response: { 200: Detail, 400: schemaRef('Error'), 404: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Detail, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request) => {

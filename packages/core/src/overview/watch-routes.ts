@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
@@ -127,7 +127,7 @@ export function registerWatch(app: FastifyInstance, { store, accounts, networks,
           'same wallet changes nothing.',
         params: Place,
         headers,
-        response: { 200: schemaRef('Watch'), 400: schemaRef('Error'), 404: schemaRef('Error'), 409: schemaRef('Error') },
+        response: { 200: schemaRef('Watch'), ...errorRefs(400, 404, 409) },
       } as object,
     },
     async (request) => {
@@ -153,11 +153,7 @@ export function registerWatch(app: FastifyInstance, { store, accounts, networks,
         description: 'Its crafts do not bring it back; PUT does.',
         params: Place,
         headers,
-        response: {
-          200: { type: 'null', description: 'Given up; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Given up; the answer has no body.' }, ...errorRefs(400, 404) },
       } as object,
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs, schemaRef } from '@svc/contract'
 import type { Severity } from '@svc/contract/control'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -58,8 +58,7 @@ export function registerEvents(app: FastifyInstance, { desk, accounts }: Pick<We
             },
             { title: 'EventPage', description: 'A page of events.' },
           ),
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
+          ...errorRefs(400, 503),
         },
       } as object,
     },
@@ -98,8 +97,7 @@ export function registerEvents(app: FastifyInstance, { desk, accounts }: Pick<We
             },
             { title: 'Alarms', description: 'What nobody has put away.' },
           ),
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
+          ...errorRefs(400, 503),
         },
       } as object,
     },

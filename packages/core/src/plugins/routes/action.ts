@@ -1,4 +1,4 @@
-import { membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf, schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { CraftRequest } from '../craft/craft-request.ts'
@@ -55,7 +55,7 @@ export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 
         200: route.response,
         400: schemaRef('Error'),
         ...(route.invalidBody === 422 || route.unprocessable ? { 422: schemaRef('Error') } : {}),
-        ...(route.asksChain === false ? {} : { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }),
+        ...(route.asksChain === false ? {} : errorRefs(502, 503, 504)),
       },
     },
     handler: async (request, reply) => answerText(host, request, reply, await route.handle(request, reply)),

@@ -1,4 +1,4 @@
-import { type Bounds, type Context, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
+import { type Bounds, type Context, errorRefs, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
 import { type AnyKit, firstProblem } from '@svc/contract/host'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
@@ -36,7 +36,7 @@ export function registerLife<Client, Net>(
   const { kit } = protocol
   const { life } = kit
   if (!life) return
-  const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+  const upstream = errorRefs(502, 503, 504)
 
   app.get<{ Params: { tx_hash: string }; Querystring: { wallet?: string } }>(
     '/transaction/:tx_hash',
