@@ -169,7 +169,7 @@ export const auditHooks = fp(
   { fastify: '5.x', name: '@svc/audit-hooks' },
 )
 
-/** Both parts of one transaction, the second of which waits for others. */
+/** Combines both parts of one transaction, the second of which waits for others. */
 function both(first: Also | undefined, second: Also | undefined): Also | undefined {
   if (!first || !second) return first ?? second
   return function* (database) {

@@ -1,5 +1,6 @@
-import { membersOf, SettingsError, schemaRef } from '@svc/contract'
+import { membersOf, SettingsError } from '@svc/contract'
 import type { AnyProtocol, Upstream } from '@svc/contract/host'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { present } from '../base/present.ts'

@@ -66,7 +66,7 @@ export const NOTHING = {
   bookSweeps: false,
 } as const
 
-/** SQLite has no truth but 1. */
+/** Tells whether a database says true; SQLite has no truth but 1. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1
 }

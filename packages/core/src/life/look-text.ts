@@ -32,7 +32,7 @@ export function lookOfText(text: string): KeptLook {
   }
 }
 
-/** Members keep their order: two texts of one look are compared. */
+/** Reads the moves of a look. Members keep their order: two texts of one look are compared. */
 function movedOf(moved: WrittenMoved): NonNullable<Look['moved']> {
   const { adds, ...others } = { ...moved, moves: movesOf(moved.moves) }
   if (adds === undefined) return others
@@ -79,7 +79,7 @@ function bigintOf(text: string | null): bigint | null {
   return text === null ? null : BigInt(text)
 }
 
-/** A time of a row's JSON. */
+/** Reads a time of a row's JSON. */
 function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }

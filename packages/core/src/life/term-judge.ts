@@ -60,7 +60,7 @@ export async function judgeTerms(
   return { conditions, isAgreed }
 }
 
-/** What one endpoint says by itself. @throws TypeError when it says what cannot be; 502, 503, 504 */
+/** Asks what one endpoint says by itself. @throws TypeError when it says what cannot be; 502, 503, 504 */
 async function sound(tell: (() => Promise<readonly Condition[]>) | null): Promise<readonly Condition[]> {
   const conditions = await (tell?.() ?? [])
   const flaw = flawOfConditions(conditions)

@@ -123,7 +123,7 @@ function nextMs({ row, looks, look, at }: Seen, progress: Advance, scheduled: bo
   return scheduled || row.nextAt === null ? next : Math.min(next, Math.max(0, row.nextAt.getTime() - at.getTime()))
 }
 
-/** The sooner of the ends that a transaction comes to by itself; null: it comes to none, or it is not known when. */
+/** Returns the sooner of the ends that a transaction comes to by itself; null: it comes to none, or it is not known when. */
 function endOf(until: Look['validUntil']): Date | null {
   const times = [until?.estimatedAt, until?.also?.estimatedAt].flatMap((time) => time?.getTime() ?? [])
   return times.length === 0 ? null : new Date(Math.min(...times))

@@ -101,7 +101,7 @@ export function* promisedSince(
   })
 }
 
-/** What moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
+/** Adds up what moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
 function paidBy(moves: Moves): bigint {
   const [arrives, freed] = [sumOf(moves, 'arrives'), sumOf(moves, 'freed')]
   const isMoreFreed = freed > arrives

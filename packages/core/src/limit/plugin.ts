@@ -89,7 +89,11 @@ export const limit: FastifyPluginAsync<LimitOptions> = fp(
   { fastify: '5.x', name: '@svc/limit' },
 )
 
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10, sections 3 and 4 (read 2026-11-22) */
+/**
+ * Sets `RateLimit-Policy` and `RateLimit`.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10, sections 3 and 4 (read 2026-11-22)
+ */
 function standardFields(reply: FastifyReply, policy: string): void {
   const [most, left, seconds] = ['limit', 'remaining', 'reset'].map((name) => reply.getHeader(`x-ratelimit-${name}`))
   if (most === undefined) return

@@ -82,7 +82,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
   })
 }
 
-/** A query parameter with a default may be left out, though a handler always finds it. */
+/** Marks query parameters with a default as optional, though a handler always finds them. */
 function leaveDefaultsOut(document: Document): void {
   for (const { operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])

@@ -1,4 +1,5 @@
-import { errorRefs, membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { RouteOptions } from 'fastify'
 import { present } from '../base/present.ts'
 import { STATUSES } from './words.ts'
@@ -17,7 +18,7 @@ export function describeOperation(route: RouteOptions): void {
   schema.response = Object.fromEntries(Object.entries(all).map(([status, body]) => [status, withDescription(body, STATUSES[status])]))
 }
 
-/** `POST /api/v1/evm-three/native/action/delegate` is `postEvmThreeNativeActionDelegate`: a name for generated clients. */
+/** Names an operation for generated clients: `POST /api/v1/evm-three/native/action/delegate` is `postEvmThreeNativeActionDelegate`. */
 function operationId(method: string, url: string): string {
   const words = url
     .replace('/api/v1', '')

@@ -145,7 +145,7 @@ function textSchema(schema: Schema, answered: boolean): Schema {
   }
 }
 
-/** In 3.0 the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */
+/** Converts bounds to OpenAPI 3.0, in which the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */
 function bounds(schema: Schema): Schema {
   const { exclusiveMinimum: above } = schema
   return { ...pick(schema, 'minimum', 'maximum'), ...(typeof above === 'number' ? { minimum: above, exclusiveMinimum: true } : {}) }
@@ -165,17 +165,17 @@ function pick(schema: Schema, ...names: readonly string[]): Schema {
   return Object.fromEntries(names.filter((name) => name in schema).map((name) => [name, schema[name]]))
 }
 
-/** `Error` is a class of the language in Java, Rust and Python. */
+/** Renames the schema `Error`, which is a class of the language in Java, Rust and Python. */
 function nameOf(name: string): string {
   return name === 'Error' ? 'Refusal' : name
 }
 
-/** `postEvmThreeNativeActionDelegate` takes an `EvmThreeNativeDelegateBody`. */
+/** Names the body of an operation: `postEvmThreeNativeActionDelegate` takes an `EvmThreeNativeDelegateBody`. */
 function bodyName(operationId: string): string {
   return `${operationId.replace(/^[a-z]+/, '').replace('Action', '')}Body`
 }
 
-/** `evm-three/native` becomes the name of a module or a class. */
+/** Names a tag so that it can be a module or a class: `evm-three/native`. */
 function tagOf(tag: string): string {
   return tag.replaceAll('/', '-')
 }

@@ -1,4 +1,5 @@
-import { errorRefs, schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
@@ -197,7 +198,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
   )
 }
 
-/** For the audit log. */
+/** Makes the note of a change for the audit log. */
 function noteOf(action: string, { account, protocol, network, wallet, aspect }: AnnouncementKey, changes: object = {}) {
   return { action, account, protocol, network, wallet, changes: { aspect, ...changes } }
 }

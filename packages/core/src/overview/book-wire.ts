@@ -1,5 +1,5 @@
-import { schemaRef } from '@svc/contract'
 import { type Bucket, bucketName } from '@svc/contract/book'
+import { schemaRef } from '@svc/contract/host'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
 import { quoted } from '../base/readable-text.ts'

@@ -1,4 +1,5 @@
-import { errorRefs, schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { percentile } from '../db/latency.ts'
@@ -114,7 +115,7 @@ export function registerOverview(app: FastifyInstance, parts: OverviewParts): vo
   )
 }
 
-/** Every bucket, also where nothing happened. What has no end yet is in none. */
+/** Lists every bucket, also where nothing happened. What has no end yet is in none. */
 function seriesOf({ series }: Pick<Counts, 'series'>, from: Date, span: Span, buckets: number) {
   const counts = new Map<string, number>()
   for (const { since, outcome, count } of series) counts.set(`${since.getTime()} ${outcome}`, count)

@@ -1,4 +1,5 @@
-import { errorRefs, type Status, schemaRef } from '@svc/contract'
+import { errorRefs, type Status } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AuditStepSchema, stepToWire } from '../audit/wire.ts'

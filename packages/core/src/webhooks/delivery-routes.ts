@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { instantOf } from '../http/instant.ts'

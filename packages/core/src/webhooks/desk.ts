@@ -186,7 +186,7 @@ function parsed(url: string, rules: TargetRules): string {
   return target.url.href
 }
 
-/** For the audit log: of an address only where it is, since what follows may be a password of the receiver's. */
+/** Picks the members for the audit log: of an address only where it is, since what follows may be a password of the receiver's. */
 function noted({ url, ...members }: SubscriptionChanges): object {
   return { ...members, ...(url === undefined ? {} : { url: new URL(url).origin }) }
 }

@@ -1,5 +1,6 @@
-import { errorRefs, schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
 import type { Severity } from '@svc/contract/control'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'

@@ -1,4 +1,5 @@
-import { errorRefs, membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { CraftRequest } from '../craft/craft-request.ts'

@@ -1,5 +1,5 @@
-import { type KitContext, type NetworkBase, schemaRef } from '@svc/contract'
-import { type AnyKit, type ClientOf, mayHaveArrived, type Protocol, type Wire } from '@svc/contract/host'
+import type { KitContext, NetworkBase } from '@svc/contract'
+import { type AnyKit, type ClientOf, mayHaveArrived, type Protocol, schemaRef, type Wire } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { refusedFor } from '../craft/hidden-call.ts'

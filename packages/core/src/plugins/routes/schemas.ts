@@ -4,7 +4,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { TransactionStatusSchema, ValidUntilSchema } from '../life/wire.ts'
 import { InspectedTransactionSchema } from './inspected.ts'
 
-/** The same, or null. */
+/** Makes the schema of an amount in tokens, or null. */
 function NullableTokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber | null> {
   return Type.Unsafe<ExactNumber | null>({ type: ['number', 'null'], description, examples, 'x-exact': true })
 }

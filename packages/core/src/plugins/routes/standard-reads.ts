@@ -1,5 +1,6 @@
-import { type Context, errorRefs, schemaRef } from '@svc/contract'
+import { type Context, errorRefs } from '@svc/contract'
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type ServedNetwork, servedOf } from '../network/connect.ts'

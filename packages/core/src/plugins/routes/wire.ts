@@ -61,7 +61,7 @@ export function infoToWire(terms: Terms, decimals: number, price: Price | null):
   }
 }
 
-/** Twelve significant digits: what a percentage carries, without the dust of binary fractions (14.1912, not 14.191199999999998). */
+/** Rounds a percentage to the twelve significant digits that it carries, without the dust of binary fractions (14.1912, not 14.191199999999998). */
 function percent(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(12))
 }
