@@ -19,7 +19,7 @@ const KEY = 32
 const WORD = 4
 
 /** Change of who may withdraw from a stake account: to an address, or to whoever may withdraw from another account, which it is split from. */
-export type OwnerChange = { readonly account: string } & ({ readonly owner: string } | { readonly from: string })
+type OwnerChange = { readonly account: string } & ({ readonly owner: string } | { readonly from: string })
 
 /** Reads the change of a stake account's withdrawer from an instruction; null where it makes none. */
 export function ownerChange({ program, accounts, data }: RunInstruction): OwnerChange | null {

@@ -65,14 +65,14 @@ async function recordsOf(
   const records = await Promise.all(
     [...signatures.values()].map(async (placed) => ({ placed, record: await readRecord(client, placed.signature, 'finalized', null) })),
   )
-  const known: PlacedRecord[] = []
+  const result: PlacedRecord[] = []
   for (const { placed, record } of records) {
     if (record === null) return 'pruned'
     const isAgreed = record.slot === placed.slot && (record.verdict.err !== null) === placed.failed
     if (!isAgreed || !isConserved(record)) return 'endpoint_disagrees'
-    if (!placed.failed) known.push({ ...record, signature: placed.signature })
+    if (!placed.failed) result.push({ ...record, signature: placed.signature })
   }
-  return known.toSorted((one, other) => Number(one.slot - other.slot))
+  return result.toSorted((one, other) => Number(one.slot - other.slot))
 }
 
 /** Tells whether a record lets no lamport come or go but the fee, as the chain does. */

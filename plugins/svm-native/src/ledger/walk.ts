@@ -35,7 +35,7 @@ export function walk(
   records: readonly PlacedRecord[],
   rewards: readonly InflationReward[],
 ): Walk {
-  const held = new Map(opening)
+  const balances = new Map(opening)
   const moves: Move[] = []
   const differing = new Set<string>()
   const missing: UnknownReason[] = []
@@ -44,9 +44,9 @@ export function walk(
   const pay = (until: bigint) => {
     for (let [next] = queue; next !== undefined && next.slot <= until; [next] = queue) {
       queue.shift()
-      const before = held.get(next.account)
+      const before = balances.get(next.account)
       if (before === undefined) continue
-      held.set(next.account, before + next.amount)
+      balances.set(next.account, before + next.amount)
       const { amount, slot: height } = next
       moves.push({ kind: 'reward', amount, from: 'chain', to: 'stake', height, time: null, tx: null, index: null })
     }
@@ -58,12 +58,12 @@ export function walk(
     const move = (kind: Flow['kind'], amount: bigint, from: string, to: string) => {
       if (amount > 0n) moves.push({ kind, amount, from, to, height, time, tx, index: null })
     }
-    const touched = new Set(receipt.accounts.map(({ address }) => address))
-    for (const [account, lamports] of held)
-      if (touched.has(account) && changeOf(receipt, account).before !== lamports) differing.add(account)
-    const owners = ownersAfter(wallet, new Set(held.keys()), record, closing)
+    const named = new Set(receipt.accounts.map(({ address }) => address))
+    for (const [account, lamports] of balances)
+      if (named.has(account) && changeOf(receipt, account).before !== lamports) differing.add(account)
+    const owners = ownersAfter(wallet, new Set(balances.keys()), record, closing)
 
-    const { given, received, gained } = changesOf(record, new Set(held.keys()), owners)
+    const { given, received, gained } = changesOf(record, new Set(balances.keys()), owners)
     move('transfer_out', given, 'stake', 'others')
     move('transfer_in', received, 'others', 'stake')
     const gain = gainOf({ ...receipt, stakes: [] }, wallet)
@@ -71,13 +71,13 @@ export function walk(
     move(out ? 'withdrawal' : 'deposit', own, out ? 'stake' : 'wallet', out ? 'wallet' : 'stake')
     move(out ? 'transfer_out' : 'transfer_in', magnitude(gained) - own, out ? 'stake' : 'others', out ? 'others' : 'stake')
 
-    for (const account of [...held.keys()]) if (!owners.has(account)) held.delete(account)
-    for (const account of owners) if (touched.has(account)) held.set(account, changeOf(receipt, account).after)
+    for (const account of [...balances.keys()]) if (!owners.has(account)) balances.delete(account)
+    for (const account of owners) if (named.has(account)) balances.set(account, changeOf(receipt, account).after)
   }
   pay(MOST_SLOT)
 
-  for (const account of new Set([...held.keys(), ...closing.keys()])) {
-    const [last, now] = [held.get(account), closing.get(account)]
+  for (const account of new Set([...balances.keys(), ...closing.keys()])) {
+    const [last, now] = [balances.get(account), closing.get(account)]
     if (last === undefined || now === undefined) missing.push('flow_missing')
     else if (last !== now) differing.add(account)
   }
@@ -100,8 +100,8 @@ function ownersAfter(wallet: string, before: ReadonlySet<string>, { receipt }: P
     if (isOwn) owned.add(change.account)
     else owned.delete(change.account)
   }
-  for (const { address, before: held, after } of receipt.accounts) {
-    if (held === 0n && after > 0n && closing.has(address) && !explained.has(address)) owned.add(address)
+  for (const { address, before: lamports, after } of receipt.accounts) {
+    if (lamports === 0n && after > 0n && closing.has(address) && !explained.has(address)) owned.add(address)
     // An account without lamports is gone.
     if (after === 0n) owned.delete(address)
   }
