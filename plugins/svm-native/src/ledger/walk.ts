@@ -63,13 +63,13 @@ export function walk(
       if (named.has(account) && changeOf(receipt, account).before !== lamports) differing.add(account)
     const owners = ownersAfter(wallet, new Set(balances.keys()), record, closing)
 
-    const { given, received, gained } = changesOf(record, new Set(balances.keys()), owners)
-    move('transfer_out', given, 'stake', 'others')
-    move('transfer_in', received, 'others', 'stake')
+    const { outgoing, incoming, growth } = changesOf(record, new Set(balances.keys()), owners)
+    move('transfer_out', outgoing, 'stake', 'others')
+    move('transfer_in', incoming, 'others', 'stake')
     const gain = gainOf({ ...receipt, stakes: [] }, wallet)
-    const [own, out] = [lesser(magnitude(gained), gained > 0n ? positive(-gain) : positive(gain)), gained < 0n]
+    const [own, out] = [lesser(magnitude(growth), growth > 0n ? positive(-gain) : positive(gain)), growth < 0n]
     move(out ? 'withdrawal' : 'deposit', own, out ? 'stake' : 'wallet', out ? 'wallet' : 'stake')
-    move(out ? 'transfer_out' : 'transfer_in', magnitude(gained) - own, out ? 'stake' : 'others', out ? 'others' : 'stake')
+    move(out ? 'transfer_out' : 'transfer_in', magnitude(growth) - own, out ? 'stake' : 'others', out ? 'others' : 'stake')
 
     for (const account of [...balances.keys()]) if (!owners.has(account)) balances.delete(account)
     for (const account of owners) if (named.has(account)) balances.set(account, changeOf(receipt, account).after)
@@ -110,14 +110,14 @@ function ownersAfter(wallet: string, before: ReadonlySet<string>, { receipt }: P
 
 /** Sums what a transaction changed in the wallet's accounts: what went with an account to somebody else, what came with one, and what those that stayed have gained. */
 function changesOf({ receipt }: PlacedRecord, before: ReadonlySet<string>, after: ReadonlySet<string>) {
-  let [given, received, gained] = [0n, 0n, 0n]
+  let [outgoing, incoming, growth] = [0n, 0n, 0n]
   for (const change of receipt.accounts) {
     const [was, is] = [before.has(change.address), after.has(change.address)]
-    if (was && !is && change.after > 0n) given += change.before
-    else if (!was && is && change.before > 0n) received += change.after
-    else if (was || is) gained += change.after - change.before
+    if (was && !is && change.after > 0n) outgoing += change.before
+    else if (!was && is && change.before > 0n) incoming += change.after
+    else if (was || is) growth += change.after - change.before
   }
-  return { given, received, gained }
+  return { outgoing, incoming, growth }
 }
 
 function magnitude(lamports: bigint): bigint {
