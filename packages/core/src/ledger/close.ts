@@ -84,7 +84,7 @@ export function closeInterval({ buckets, opening, closing, flows, earned }: Inte
       whole,
       open,
       earning: earned?.earnings[key] ?? null,
-      declared: flows !== null && earned !== null,
+      declared: flows !== null && (earned !== null || buckets.every(({ kind }) => kind !== 'accrual')),
     })
     if (verdict.reason !== null) reasons.add(verdict.reason)
     if (verdict.kind === 'unexplained') open.add(key)
@@ -110,7 +110,7 @@ interface Remainder {
   /** Keys that were found unexplained, units before their worth. */
   readonly open: ReadonlySet<string>
   readonly earning: Earning | null
-  /** True if the plugin tells flows and rewards. */
+  /** True if the plugin tells flows, and rewards where a bucket needs them. */
   readonly declared: boolean
 }
 
