@@ -4,10 +4,11 @@ import { evmThree } from '@svc/intent-evm-three'
 import { hubOne } from '@svc/intent-hub'
 import { moveNative } from '@svc/intent-move-native'
 import { svmNative } from '@svc/intent-svm-native'
+import type { Mood } from '@svc/testing/keplr'
 import t, { type Test } from 'tap'
 import { sandbox } from '../support/service.ts'
 import { trust } from '../support/trust.ts'
-import { cosmosWallets, evmWallets, type LibraryWallet, type Mood, solanaBurner, suiBurner } from '../support/wallet-libraries.ts'
+import { cosmosWallets, evmWallets, type LibraryWallet, solanaBurner, suiBurner } from '../support/wallet-libraries.ts'
 
 // Libraries of wallets, as they are published, sign a stake and an exit of each family that they know, through the client's signer for them; what they give back is judged,
 // sent, and final. A wallet may choose the fee, which is named then, and nothing else.

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Secp256k1Wallet } from '@cosmjs/amino'
-import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
-import { AuthInfo, TxBody } from '@keplr-wallet/proto-types/cosmos/tx/v1beta1/tx.js'
-import { CosmJSOfflineSigner, CosmJSOfflineSignerOnlyAmino, Keplr } from '@keplr-wallet/provider'
+import { CosmJSOfflineSigner, CosmJSOfflineSignerOnlyAmino } from '@keplr-wallet/provider'
 import { CosmjsOfflineSigner as LeapSigner } from '@leapwallet/cosmos-snap-provider'
 import { createDAppKit } from '@mysten/dapp-kit-core'
 import { Transaction as SuiTransaction } from '@mysten/sui/transactions'
@@ -21,15 +18,13 @@ import {
   viemSigner,
   walletStandard,
 } from '@svc/client/signers'
+import { type CosmosAccount, keplrOf, type Mood, openAccount, signAminoAs, signDirectAs } from '@svc/testing/keplr'
 import { BrowserProvider, Wallet as EthersWallet, type TransactionRequest } from 'ethers'
 import { createWalletClient, custom } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 // Wallets by the libraries that are published of them, each with a key of its own. Of Keplr, Leap and a wallet of EIP-1193 only the half that runs in a page is published:
 // the other half, an extension with the key and a person before it, is stood in for here, and does what the extension's source does.
-
-/** A wallet's wish: to leave what it signs as it is, to set the fee as it likes, or to sign another amount. */
-export type Mood = 'obedient' | 'own fee' | 'other amount'
 
 /** An account in a wallet's library. */
 export interface LibraryWallet {
@@ -40,8 +35,6 @@ export interface LibraryWallet {
   signer(mood: Mood): Signer
 }
 
-/** Fee that a wallet sets, in base units, where the price of the craft is not known to it. */
-const OWN_FEE = '9000'
 /** Ten times the price that the sandbox asks for, in micro-lamports. */
 const OWN_PRICE = 7_000
 
@@ -96,116 +89,52 @@ function extension(wallet: EthersWallet, chainId: number, mood: Mood) {
   }
 }
 
-/** Background of an extension of Cosmos: it signs what its page has made of what was asked. */
-interface Background {
-  readonly direct: DirectSecp256k1Wallet
-  readonly amino: Secp256k1Wallet
-  readonly mood: Mood
-  /** True where the page was told to leave the fee alone. */
-  readonly isFeeFixed: boolean
-}
-
-/**
- * Signs as Keplr's and Leap's pages do: body and auth info are read and written anew by Keplr's own protobuf, with a fee of the wallet's unless it was told not to.
- *
- * @see @keplr-wallet/hooks 0.12 `src/tx` (the fee and the memo of a sign document) and @keplr-wallet/proto-types 0.13.41 (read 2026-11-29)
- */
-async function signedDirect({ direct, mood, isFeeFixed }: Background, address: string, document: any) {
-  const body = TxBody.fromPartial(TxBody.decode(document.bodyBytes))
-  const authInfo = AuthInfo.fromPartial(AuthInfo.decode(document.authInfoBytes))
-  const [coin] = authInfo.fee?.amount ?? []
-  if (mood === 'own fee' && !isFeeFixed && coin) coin.amount = OWN_FEE
-  const [message] = body.messages
-  if (mood === 'other amount' && message) message.value = replaced(message.value, '2000000', '3000000')
-  const signed = {
-    ...{ chainId: document.chainId, accountNumber: BigInt(document.accountNumber) },
-    ...{ bodyBytes: TxBody.encode(body).finish(), authInfoBytes: AuthInfo.encode(authInfo).finish() },
-  }
-  const { signature } = await direct.signDirect(address, signed)
-  return { signed: { ...signed, accountNumber: String(document.accountNumber) }, signature }
-}
-
-async function signedAmino({ amino, mood, isFeeFixed }: Background, address: string, document: any) {
-  const changed = structuredClone(document)
-  if (mood === 'own fee' && !isFeeFixed) changed.fee.amount[0].amount = OWN_FEE
-  if (mood === 'other amount') changed.msgs[0].value.amount.amount = '3000000'
-  return amino.signAmino(address, changed)
-}
-
-function replaced(bytes: Uint8Array, before: string, after: string): Uint8Array {
-  const text = Buffer.from(bytes).toString('latin1')
-  if (!text.includes(before)) throw new RangeError(`There is no ${before} in the message.`)
-  return Buffer.from(text.replace(before, after), 'latin1')
-}
-
 /** The same account in the libraries of a chain of Cosmos, direct and in amino JSON. */
 export function cosmosWallets(chainId: string, prefix: string): Readonly<Record<string, () => Promise<LibraryWallet>>> {
-  const opened =
-    (make: (background: Omit<Background, 'mood' | 'isFeeFixed'>, key: any) => (mood: Mood) => CosmjsSigner | CosmjsAminoSigner) =>
-    async () => {
-      const secret = createHash('sha256').update(EthersWallet.createRandom().privateKey).digest()
-      const direct = await DirectSecp256k1Wallet.fromKey(secret, prefix)
-      const amino = await Secp256k1Wallet.fromKey(secret, prefix)
-      const [account] = await direct.getAccounts()
-      if (!account) throw new RangeError('A wallet has an account.')
-      const signerOf = make({ direct, amino }, { bech32Address: account.address, pubKey: account.pubkey })
-      const pubkey = Buffer.from(account.pubkey).toString('hex')
-      return { address: account.address, pubkey, signer: (mood: Mood) => cosmjsSigner(signerOf(mood), account.address) }
-    }
-  const keplr = (keys: Omit<Background, 'mood' | 'isFeeFixed'>, key: any, mood: Mood) =>
-    new Keplr('0.12.313', 'extension', {
-      async sendMessage(_port: string, message: any) {
-        if (message.type() === 'get-cosmos-key') return key
-        const { signer, signDoc, signOptions } = message
-        const background = { ...keys, mood, isFeeFixed: signOptions.preferNoSetFee === true }
-        if (message.type() === 'request-cosmos-sign-direct') return signedDirect(background, signer, signDoc)
-        if (message.type() === 'request-cosmos-sign-amino') return signedAmino(background, signer, signDoc)
-        throw new Error(`Nothing here answers ${message.type()}.`)
-      },
-    } as never)
+  const opened = (make: (account: CosmosAccount) => (mood: Mood) => CosmjsSigner | CosmjsAminoSigner) => async () => {
+    const account = await openAccount(createHash('sha256').update(EthersWallet.createRandom().privateKey).digest(), prefix)
+    const { address, publicKey } = account
+    const signerOf = make(account)
+    return { address, pubkey: Buffer.from(publicKey).toString('hex'), signer: (mood: Mood) => cosmjsSigner(signerOf(mood), address) }
+  }
   return {
-    'Keplr: its offline signer': opened((keys, key) => (mood) => new CosmJSOfflineSigner(chainId, keplr(keys, key, mood) as never)),
+    'Keplr: its offline signer': opened((account) => (mood) => new CosmJSOfflineSigner(chainId, keplrOf(account, mood))),
     'Keplr: its offline signer for amino alone, as for a Ledger': opened(
-      (keys, key) => (mood) => new CosmJSOfflineSignerOnlyAmino(chainId, keplr(keys, key, mood) as never),
+      (account) => (mood) => new CosmJSOfflineSignerOnlyAmino(chainId, keplrOf(account, mood)),
     ),
     'Keplr: its offline signer that was told to leave the fee alone': opened(
-      (keys, key) => (mood) => new CosmJSOfflineSigner(chainId, keplr(keys, key, mood) as never, { preferNoSetFee: true }),
+      (account) => (mood) => new CosmJSOfflineSigner(chainId, keplrOf(account, mood), { preferNoSetFee: true }),
     ),
-    'Leap: the offline signer of its snap': opened((keys, key) => (mood) => {
+    'Leap: the offline signer of its snap': opened((account) => (mood) => {
       const leap = new LeapSigner(chainId)
-      const background = { ...keys, mood, isFeeFixed: false }
-      return { signDirect: (address: string, document: any) => inPage(background, key, () => leap.signDirect(address, document)) }
+      return { signDirect: (address: string, document: any) => inPage(account, mood, () => leap.signDirect(address, document)) }
     }),
-    'Leap: the offline signer of its snap, in amino JSON': opened((keys, key) => (mood) => {
+    'Leap: the offline signer of its snap, in amino JSON': opened((account) => (mood) => {
       const leap = new LeapSigner(chainId)
       // Here the library sets the fee, and the extension signs what it gets.
-      const background = { ...keys, mood, isFeeFixed: true }
+      const own = mood === 'own fee' ? 'obedient' : mood
       const options = { preferNoSetFee: mood !== 'own fee' }
-      return { signAmino: (address: string, document: any) => inPage(background, key, () => leap.signAmino(address, document, options)) }
+      return { signAmino: (address: string, document: any) => inPage(account, own, () => leap.signAmino(address, document, options)) }
     }),
-    'cosmjs: a direct wallet': opened((keys) => (mood) => ({
+    'cosmjs: a direct wallet': opened((account) => (mood) => ({
       signDirect: async (address: string, document: any) =>
-        mood === 'obedient'
-          ? keys.direct.signDirect(address, document)
-          : signedDirect({ ...keys, mood, isFeeFixed: false }, address, document),
+        mood === 'obedient' ? account.direct.signDirect(address, document) : signDirectAs(account, mood, document),
     })),
-    'cosmjs: a wallet of amino JSON': opened((keys) => (mood) => ({
+    'cosmjs: a wallet of amino JSON': opened((account) => (mood) => ({
       signAmino: async (address: string, document: any) =>
-        mood === 'obedient'
-          ? keys.amino.signAmino(address, document)
-          : signedAmino({ ...keys, mood, isFeeFixed: false }, address, document),
+        mood === 'obedient' ? account.amino.signAmino(address, document) : signAminoAs(account, mood, document),
     })),
   }
 }
 
 /** Lets Leap's library find MetaMask, with Leap's snap in it, where a page has it, and the list of prices that it fetches. */
-async function inPage<T>(background: Background, key: any, call: () => Promise<T>): Promise<T> {
+async function inPage<T>(account: CosmosAccount, mood: Mood, call: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis
   const ethereum = {
     async request({ params }: any) {
       const { method, params: asked } = params.request
-      if (method === 'getKey') return { address: key.bech32Address, pubkey: { ...key.pubKey } }
-      return (method === 'signDirect' ? signedDirect : signedAmino)(background, asked.signerAddress, asked.signDoc)
+      if (method === 'getKey') return { address: account.address, pubkey: { ...account.publicKey } }
+      return (method === 'signDirect' ? signDirectAs : signAminoAs)(account, mood, asked.signDoc)
     },
   }
   Object.assign(globalThis, { window: { ethereum } })
