@@ -84,7 +84,7 @@ async function play(node: RealNode, built: string, options: Options, programs: P
       service: (settings) => startService(programs, join(folder, `service-${services++}`), settings),
       async life(name, live) {
         if (options.life !== null && options.life !== name) return
-        if (options.without === name) return report.within(name).say('left out, as the command says')
+        if (options.without.includes(name)) return report.within(name).say('left out, as the command says')
         lives++
         const within = report.within(name)
         const began = Date.now()

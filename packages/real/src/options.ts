@@ -12,8 +12,8 @@ export interface Options {
   readonly buildOnly: boolean
   /** The only life to play; null: all of them. */
   readonly life: string | null
-  /** A life that is not played; null: none is left out. */
-  readonly without: string | null
+  /** Lives that are not played. */
+  readonly without: readonly string[]
   /** True if a node that cannot be had here is reported and left out, where it is otherwise a failure. */
   readonly wherePossible: boolean
 }
@@ -25,14 +25,14 @@ export class UsageError extends Error {}
 const ACTIONS = 500
 
 /** Usage of the command. */
-export const USAGE = `pnpm real <node>…|all [--actions N] [--seed TEXT] [--life NAME | --without NAME] [--record] [--build] [--where-possible]
+export const USAGE = `pnpm real <node>…|all [--actions N] [--seed TEXT] [--life NAME | --without NAME…] [--record] [--build] [--where-possible]
 
 Builds what is missing, starts chains of the nodes' own software, runs the service on them and plays lives on it.
 
   --actions N        random actions of each chain (${ACTIONS})
   --seed TEXT        what random choices follow from (the time)
   --life NAME        plays this life alone, as the lines of a run name it
-  --without NAME     leaves this life out
+  --without NAME     leaves this life out; may be given several times
   --record           writes the recordings of packages/testing anew
   --build            builds what is missing, and ends
   --where-possible   leaves out what cannot be built here, with the reason; otherwise that is a failure
@@ -58,7 +58,7 @@ export function readOptions(args: readonly string[], nodes: readonly string[], n
     actions: Number(actions),
     seed: values.seed ?? now.toISOString(),
     life: values.life ?? null,
-    without: values.without ?? null,
+    without: values.without ?? [],
     record: values.record === true,
     buildOnly: values.build === true,
     wherePossible: values['where-possible'] === true,
@@ -74,7 +74,7 @@ function parsed(args: readonly string[]) {
         actions: { type: 'string' },
         seed: { type: 'string' },
         life: { type: 'string' },
-        without: { type: 'string' },
+        without: { type: 'string', multiple: true },
         record: { type: 'boolean' },
         build: { type: 'boolean' },
         'where-possible': { type: 'boolean' },

@@ -4,6 +4,7 @@ import { recordAgain } from '../record-again.ts'
 import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
+import { HANDS_WALLETS, handsLife } from './lives/hands.ts'
 import { PAIR_WALLETS, pairLife } from './lives/pairs.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
@@ -30,7 +31,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...PAIR_WALLETS],
+    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...HANDS_WALLETS, ...PAIR_WALLETS],
     extra: { [STRANGER]: STRANGERS },
     own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
     ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
@@ -66,6 +67,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
           stage.life('denominations', (within) => denominationsLife(within, rewarded)),
         ]
       : []),
+    stage.life('hands', (within) => handsLife(within, own, { service, other: validator(REWARDING) })),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
     stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),

@@ -17,8 +17,8 @@ export interface Sender {
   write(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<SignedTransaction>
   /** Hands it to a node. */
   give(signed: SignedTransaction, node?: 0 | 1 | 2 | 3): Promise<Taken>
-  /** Both, and waits until it is in a block. @throws Error when it is refused or fails */
-  land(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<void>
+  /** Both, and waits until it is in a block. @returns the height of the block @throws Error when it is refused or fails */
+  land(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<bigint>
 }
 
 /** Options that a transaction may choose. */
@@ -62,6 +62,7 @@ export function createSender({ family, nodes }: Chain): Sender {
       )
       if (delivered.code !== 0)
         throw new Error(`A transaction of ${signer.name} failed in block ${delivered.height} with ${delivered.code}.`)
+      return delivered.height
     },
   }
   return sender

@@ -41,7 +41,7 @@ export function walk(holder: string, opening: bigint, events: readonly VaultEven
   const mover = (event: VaultEvent) => (kind: Flow['kind'], amount: bigint, from: Place, to: Place, asset?: string) => {
     if (amount > 0n) moves.push({ kind, amount, from, to, event, ...(asset === undefined ? {} : { asset }) })
   }
-  const known = (event: VaultEvent) => {
+  const amountIn = (event: VaultEvent) => {
     const amount = amountOf(event)
     if (typeof amount !== 'string') return amount
     missing.push(amount)
@@ -57,7 +57,7 @@ export function walk(holder: string, opening: bigint, events: readonly VaultEven
 
   function request(event: Named<'Transfer'>, cause: Named<'RedeemRequest'>) {
     const move = mover(event)
-    const assets = known(cause)
+    const assets = amountIn(cause)
     // One that somebody else controls is paid to whomever that one names.
     const isOwn = cause.controller === holder
     move('exit_requested', event.shares, 'shares', 'chain', SHARE)
@@ -67,7 +67,7 @@ export function walk(holder: string, opening: bigint, events: readonly VaultEven
 
   function give(event: Named<'Transfer'>) {
     const move = mover(event)
-    const worth = known(event)
+    const worth = amountIn(event)
     const [kind, ends] = event.to === holder ? (['transfer_in', inward] as const) : (['transfer_out', outward] as const)
     move(kind, event.shares, ...ends('shares'), SHARE)
     move(kind, worth, ...ends('worth'))

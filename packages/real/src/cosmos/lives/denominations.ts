@@ -53,12 +53,16 @@ export async function denominationsLife(report: Report, player: Player): Promise
   const sender = createSender(chain)
   const stranger = chain.wallet(STRANGER)
   const judge = createJudge(report, chain.family, LEAST_USED)
-  const give = (denoms: readonly string[]) =>
+  const give = async (denoms: readonly string[]): Promise<void> =>
     denoms.length === 0
-      ? Promise.resolve()
-      : sender.land(stranger, [deposit(stranger.address, validator, Object.fromEntries(denoms.map((denom) => [denom, DEPOSIT])))], {
-          gasLimit: GAS,
-        })
+      ? undefined
+      : void (await sender.land(
+          stranger,
+          [deposit(stranger.address, validator, Object.fromEntries(denoms.map((denom) => [denom, DEPOSIT])))],
+          {
+            gasLimit: GAS,
+          },
+        ))
 
   await newOnes(report, player, give)
 
