@@ -271,7 +271,7 @@ async function again<T>({ signal }: CallOptions, ask: () => Promise<T | null>): 
   }
 }
 
-/** A body as it stands on the wire: amounts as JSON numbers, digit by digit. */
+/** Writes a body for the service: amounts as JSON numbers, digit by digit. */
 function wire(shape: Shape, input: Readonly<Record<string, unknown>>, decimals: number): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

@@ -25,11 +25,11 @@ const LAST_SECOND = 253_402_300_799
 const MOST_ACCOUNTS = 256
 
 /**
- * Reads the effects of a transaction from the chain's record of it. Changes of stake are in no record, and take another wave.
+ * Reads the effects of a transaction from the chain's record of it, and in another wave the changes of stake, which no record has.
  *
- * @param expectation null where it need not be there: then null is an answer, too
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/gettransaction (read 2026-11-22)
+ * @param expectation outcome that the status told; null: the transaction need not be on record, and null is an answer too
  */
 export async function readExecution(
   client: SvmClient,

@@ -62,7 +62,7 @@ export async function answerLine(line: string, seat: Seat): Promise<string> {
   }
 }
 
-/** JSON in one line for every reader of lines: some take the separators of Unicode for an end, which JSON lets stand as they are. */
+/** Writes JSON in one line for every reader of lines: some take the separators of Unicode for an end, which JSON lets stand as they are. */
 function lineOf(answer: object): string {
   return JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
@@ -255,7 +255,7 @@ function textOf({ members, id }: Question, name: string): string {
   throw new AskedWrong(`${name} is missing.`, id)
 }
 
-/** JSON that travelled as text, with numbers that a double cannot hold as text. @throws AskedWrong */
+/** Parses JSON that travelled as text, with numbers that a double cannot hold as text. @throws AskedWrong */
 function jsonOf(question: Question, name: string): unknown {
   const content = textOf(question, name)
   try {
