@@ -18,6 +18,10 @@ interface Readings {
   readonly aDay: number
   /** Calls for all digests of a day, without pages of a stream; null: the protocol has none. */
   readonly digests: Counts | null
+  /** Number of rounds of digests in a day. */
+  readonly rounds: number
+  /** Calls of one search for changes from elsewhere, and number of searches in a day; null: the protocol has none. */
+  readonly search: (Counts & { readonly aDay: number }) | null
   /** Pages of a stream of events that they are read from, on the local chain, whose events are few. */
   readonly pages: number
   /** True if anything can be told of positions by themselves. */
@@ -27,6 +31,7 @@ interface Readings {
 /** Number of times in a day that a condition is asked for where the protocol does not say. */
 const CONDITIONS = 288
 const DAY_MINUTES = 1440
+const DAY_MS = DAY_MINUTES * 60_000
 
 /**
  * Reads a wallet's position and the state of what is staked with once, on the local chain, and the digests of a day, and counts.
@@ -72,12 +77,19 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
           for (const size of lots) await read(lotOf(size))
         })
       : null
+    const { stirrings } = looks
+    const watched = async () => [wallet]
+    const start = await stirrings?.search(null, watched)
+    // From a block before, so that there is something to search.
+    const searched = stirrings ? await count(() => stirrings.search((start?.height ?? 1n) - 1n, watched)) : null
     const aDay = protocol.conditionMinutes === undefined ? CONDITIONS : DAY_MINUTES / protocol.conditionMinutes
     return {
       position,
       condition,
       aDay,
       digests: usage,
+      rounds: DAY_MS / looks.digestMs,
+      search: stirrings && searched && { ...searched, aDay: DAY_MS / stirrings.everyMs },
       pages: usage?.pages ?? 0,
       tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null || balance.control !== undefined,
     }

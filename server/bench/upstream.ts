@@ -3,7 +3,7 @@ const STREAMED = /\/ListEvents$/
 
 /** Questions by which nothing is learned but who has power over a position: code of a wallet, owner of its account, withdraw address, grants. */
 const OF_POWERS =
-  /"eth_getCode"|Query\/(DelegatorWithdrawAddress|GranterGrants)"|"getMultipleAccounts".*"dataSlice":\{"offset":0,"length":0\}/
+  /"eth_getCode"|"eth_call","params":\[\{"data"|Query\/(DelegatorWithdrawAddress|GranterGrants)"|"getMultipleAccounts".*"dataSlice":\{"offset":0,"length":0\}/
 
 /** Calls and sequential round trips ("waves") of what happened since the last `reset`. */
 interface Counts {

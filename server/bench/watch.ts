@@ -36,10 +36,35 @@ const A_LOT = 3
 /** Watched for the powers over them alone, so that there is no day without; a wallet has two accounts there. */
 const POWERS_ALONE = ['svm-liquid']
 
+/** Most calls of a day, in those of a day without searches, what customers cause included. */
+const MOST_OF_SEARCHES = 1.5
+/** What costs more: an index that is to tell of an exit within a minute is asked 1,920 times a day, and a node of the hubs is asked three things at once and its state. */
+const DEARER: Readonly<Record<string, number>> = { 'hub-one': 3.5, 'hub-two': 4 }
+
 const HEAD = [
-  ...['network', 'a position', 'a condition', 'digests', 'swept', 'conditions', 'watching', 'reference', '', '+ stream', 'when due'],
-  ...['requests', 'without powers', ''],
+  ...[
+    'network',
+    'a position',
+    'a condition',
+    'digests',
+    'swept',
+    'conditions',
+    'searches',
+    'watching',
+    'reference',
+    '',
+    '+ stream',
+    'when due',
+  ],
+  ...['requests', 'without powers', '', 'found within', 'times', ''],
 ]
+
+/** Time within which what has changed elsewhere is found, by how often a day it is looked for; null: when its turn comes. */
+function within(aDay: number | null): string {
+  if (aDay === null) return 'its turn'
+  const seconds = 86_400 / aDay
+  return seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${seconds / 60} min` : `${seconds / 3_600} h`
+}
 
 const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} hours`
 
@@ -50,17 +75,24 @@ export async function benchWatch(): Promise<string> {
   try {
     const rows: (string | number)[][] = []
     for (const subject of subjects) {
-      const { position, condition, aDay, digests, pages, tellable } = await readingsOf(subject, compared.digests)
+      const { position, condition, aDay, digests: round, rounds, search, pages, tellable } = await readingsOf(subject, compared.digests)
+      const digests = round && { calls: round.calls * rounds, requests: round.requests * rounds, ofPowers: round.ofPowers * rounds }
       const day = digests === null ? plain : compared
       const sweeps = tellable ? day.swept : 0
       const [swept, conditions] = [sweeps * position.calls, (condition?.calls ?? 0) * aDay]
-      const watching = (digests?.calls ?? 0) + swept + conditions
-      const sum = (kind: 'requests' | 'ofPowers') => (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay
+      const searches = (search?.calls ?? 0) * (search?.aDay ?? 0)
+      const unsearched = (digests?.calls ?? 0) + swept + conditions
+      const watching = unsearched + searches
+      const caused = day.due * position.calls
+      const times = (watching + caused) / (unsearched + caused)
+      const isOften = times > (DEARER[subject.label] ?? MOST_OF_SEARCHES)
+      const sum = (kind: 'requests' | 'ofPowers') =>
+        (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay + (search?.[kind] ?? 0) * (search?.aDay ?? 0)
       const [requests, without] = [sum('requests'), sum('requests') - sum('ofPowers')]
       const isAlone = POWERS_ALONE.includes(subject.label)
       const most = (WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT
       const isDear = (isAlone ? (digests?.requests ?? 0) : sum('ofPowers')) > most && (isAlone || requests > without * MOST_OF_POWERS)
-      if (isDear) process.exitCode = 1
+      if (isDear || isOften) process.exitCode = 1
       const reference = REFERENCE[subject.label]
       const judged = reference === undefined ? '-' : watching <= reference ? 'held' : 'EXCEEDED'
       const stream = STREAMS[subject.label]
@@ -72,14 +104,18 @@ export async function benchWatch(): Promise<string> {
         digests?.calls ?? '-',
         swept,
         conditions,
+        search === null ? '-' : searches,
         watching,
         reference ?? '-',
         judged,
         streamed === 0 ? '' : streamed,
-        day.due * position.calls,
+        caused,
         requests,
         isAlone ? '-' : without,
         isDear ? 'TOO DEAR' : 'held',
+        within(search?.aDay ?? (digests === null ? null : rounds)),
+        search === null ? '-' : times.toFixed(2),
+        isOften ? 'TOO OFTEN' : 'held',
       ])
     }
     const percent = (share: number) => `${share * 100} in a hundred`
@@ -87,13 +123,18 @@ export async function benchWatch(): Promise<string> {
       `a day of ${WALLETS.toLocaleString('en')} wallets: ${percent(ACTIVE)} have a final transaction and a change that comes by itself, and ${percent(ELSEWHERE)} change elsewhere.`,
       `With digests ${compared.digests.length} lots of them, ${compared.due} positions because something was due or had changed, ${compared.swept} besides (life.rereads_per_day).`,
       `Without ${plain.due} positions because something was due, ${plain.swept} besides (life.sweeps_per_day): each wallet in ${Math.round(WALLETS / plain.swept)} days.`,
-      'Watching is digests, sweeps and conditions, and is held against the reference; what is read when due is caused by what customers do, and grows with that.',
+      'Watching is digests, sweeps, conditions and searches, and is held against the reference; what is read when due is caused by what customers do, and grows with that.',
       ...Object.entries(STREAMS).map(
         ([label, { aDay, days, page }]) =>
           `${label}: its reference is so many calls and a stream of events, which costs the same for one wallet as for all: with ${aDay.toLocaleString('en')} of them a day, which is assumed, ${days} days in pages of ${page.toLocaleString('en')}.`,
       ),
       `Requests are what goes over the wire, a batch of calls once. Those that ask for powers over positions alone may make a day ${MOST_OF_POWERS} times as dear, or be one for ${WALLETS_A_REQUEST} wallets a day, or this ends with 1; ${POWERS_ALONE.join()} is watched for them alone, two accounts of each wallet.`,
-      `What changed elsewhere was read ${hours(compared.lateMs)} later at most with digests, the whole list of them once a day; without, when its turn comes.`,
+      `Searches may make a day ${MOST_OF_SEARCHES} times as dear, what is read when due included, or this ends with 1; ${Object.entries(
+        DEARER,
+      )
+        .map(([label, most]) => `${label} ${most} times`)
+        .join(', ')}. They name wallets, and what they find is read when due.`,
+      `With one round a day what changed elsewhere was read ${hours(compared.lateMs)} later at most; without digests and searches, when its turn comes.`,
       `The service took ${plain.seconds.toFixed(1)} and ${compared.seconds.toFixed(1)} s of processor for these days, all else included.`,
     ]
     return `${table(`Upstream calls in a day, to watch ${WALLETS.toLocaleString('en')} wallets`, HEAD, rows)}\n${notes.join('\n')}`

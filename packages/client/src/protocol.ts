@@ -148,7 +148,7 @@ export function bindProtocol<I extends Intent>(
     )
     const wrong = await signing.proven?.(answer)
     if (wrong) throw new MismatchError('The transaction cannot land, so it is not signed', [wrong])
-    const request = signing.request(answer, input, terms, headerValues)
+    const request = reading(() => signing.request(answer, input, terms, headerValues), `${name} was not asked for`)
     const { counter = '' } = family
     const count = reviewed.decoded.terms[counter]
     if (typeof count === 'bigint') {

@@ -1,3 +1,4 @@
+export type { Stirring, StirringSearch, Stirrings } from './stirring.ts'
 export { ifServed, type Term, termsOf } from './terms.ts'
 
 /**

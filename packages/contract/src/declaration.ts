@@ -5,6 +5,11 @@ import { SettingsError } from './settings-error.ts'
 
 /** Longest time between two readings of a condition, in minutes: an epoch of the chain whose epochs are the longest, Solana. */
 const MOST_MINUTES = 2880
+/** Minutes of a day, and the shortest time between two rounds of digests: those that are due within ten minutes are compared together. */
+const DAY_MINUTES = 1440
+const LEAST_ROUND_MINUTES = 20
+/** Bounds of the interval of a search for changes from elsewhere, in seconds. */
+const [LEAST_SECONDS, MOST_SECONDS] = [10, 3600]
 
 /** Refuses a declaration that no host could serve. @throws SettingsError that says what does not fit */
 export function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>): void {
@@ -16,6 +21,16 @@ export function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K
   const { condition, conditionMinutes: minutes } = protocol
   if (minutes !== undefined && !(condition && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES))
     refuse(`conditionMinutes is ${minutes}; it says how often \`condition\` is asked, in whole minutes from 1 to ${MOST_MINUTES}.`)
+  const { digests, digestMinutes: round = DAY_MINUTES, stirrings } = protocol
+  if (protocol.digestMinutes !== undefined && !(digests && round >= LEAST_ROUND_MINUTES && DAY_MINUTES % round === 0))
+    refuse(
+      `digestMinutes is ${round}; it says how often \`digests\` is asked, in whole minutes from ${LEAST_ROUND_MINUTES} that divide a day.`,
+    )
+  const { everySeconds: every = LEAST_SECONDS } = stirrings ?? {}
+  if (!(Number.isInteger(every) && every >= LEAST_SECONDS && every <= MOST_SECONDS))
+    refuse(
+      `stirrings.everySeconds is ${every}; it is the interval of the search, in whole seconds from ${LEAST_SECONDS} to ${MOST_SECONDS}.`,
+    )
   const flaw = protocol.book ? flawOfBuckets(protocol.book.buckets) : null
   if (flaw !== null) refuse(flaw)
   for (const [name, action] of Object.entries(protocol.actions)) {

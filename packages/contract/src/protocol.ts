@@ -14,6 +14,7 @@ import type { Balance } from './position.ts'
 import type { Reads } from './reads.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
+import type { StirringSearch } from './stirring.ts'
 
 /** Context of a protocol's function: its client, its validated settings, the clock and the log. */
 export interface Context<Client, Net> extends KitContext<Client, Net> {
@@ -227,7 +228,7 @@ export interface Protocol<K extends AnyKit, Net> {
    * contents, and stays the same while only time, epochs and rewards go on, except at the moments that `due` names. `balance` returns the same text for the position that
    * it reads.
    *
-   * The host compares digests once a day for all wallets that it watches, and reads those positions whole whose digest has changed. A digest that could not be read is left
+   * The host compares digests every `digestMinutes` for all wallets that it watches, and reads those positions whole whose digest has changed. A digest that could not be read is left
    * out: the host asks again.
    *
    * @param positions each with what its last whole reading found; some hundred of them
@@ -235,6 +236,19 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504 when none could be read
    */
   digests?(ctx: Context<ClientOf<K>, Net>, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>>
+  /**
+   * Interval at which the host compares digests, in whole minutes that divide a day: shorter than usual where the digests of thousands of wallets are a few calls.
+   *
+   * @default 1440
+   */
+  readonly digestMinutes?: number
+  /**
+   * Search by which the host learns soon which positions were changed from elsewhere: it reads them at once, and tells what it reads. Nothing rests on it: without it, and
+   * where the nodes offer no such search, a change is found when the position is read for another reason.
+   *
+   * @default changes from elsewhere are found by digests, or when positions are read whole
+   */
+  readonly stirrings?: StirringSearch<Context<ClientOf<K>, Net>>
   /**
    * Functions by which the host keeps a wallet's book: the parts of a position at one final height, the movements between two heights, and the earnings.
    *

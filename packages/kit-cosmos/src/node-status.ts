@@ -58,6 +58,7 @@ export function liveNode({ chainId, max_block_age: most }: CosmosNetwork, now: (
   return {
     method: 'status',
     params: [],
+    within: (method) => (method === 'status' ? (result) => result : null),
     read(result) {
       const node = readStatus(result)
       requireChain(node.chainId, chainId)

@@ -26,6 +26,8 @@ export {
 export { bookLogs, EVM_NODE } from './requirements.ts'
 export { revertReason } from './reverts.ts'
 export { type EvmNetwork, type EvmSettings, evmSettings, gasLimitPercent, logBlocks, maxGasLimit } from './settings.ts'
+export { logStirrings } from './stirrings.ts'
 export { holderOf, readProxyPowers, termText } from './terms.ts'
 export { readDelegate, walletPowers, withDelegate } from './wallet-code.ts'
+export { readDelegates } from './wallet-codes.ts'
 export { evmWire } from './wire.ts'

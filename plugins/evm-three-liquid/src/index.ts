@@ -14,6 +14,7 @@ import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
+import { stirrings } from './stirrings.ts'
 
 /** Plugin for liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
 export default definePlugin({
@@ -30,6 +31,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  stirrings,
   book,
   moved,
   explain: (data) => explainRefusal(data),

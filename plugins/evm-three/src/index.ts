@@ -12,6 +12,7 @@ import { moved } from './moved.ts'
 import { definePlugin, validatorsOf } from './network.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
+import { stirrings } from './stirrings.ts'
 
 /** Plugin for native staking on Monad: delegation to one validator, exits through numbered withdrawal slots. */
 export default definePlugin({
@@ -32,6 +33,7 @@ export default definePlugin({
   condition,
   moved,
   due,
+  stirrings,
   book,
   inspect,
   inspectFormer,

@@ -1,5 +1,5 @@
 import type { KnownPosition } from '@svc/contract'
-import { askEach, readDelegate, withDelegate } from '@svc/kit-evm'
+import { askEach, readDelegates, withDelegate } from '@svc/kit-evm'
 import { digestOf } from './chain/position.ts'
 import { ask, askDelegator, askExits, type Delegator, type Exit } from './chain/staking.ts'
 import { poolsOf, type StakingContext } from './network.ts'
@@ -22,9 +22,9 @@ export async function digests(ctx: StakingContext, positions: readonly KnownPosi
   })
   const [answers, delegates] = await Promise.all([
     askEach<Answered>(ask, ctx, addresses, questionsOf, Math.ceil(PER_CALL / pools.length)),
-    Promise.all(addresses.map(async (address) => [address, await readDelegate(ctx.client, address)] as const)),
+    readDelegates(ctx, addresses),
   ])
-  const byWallet = new Map(delegates)
+  const byWallet = new Map(addresses.map((address, index) => [address, delegates[index] ?? null]))
   return new Map(
     [...answers].map(([address, { exits, ...records }]) => [
       address,

@@ -42,6 +42,8 @@ export default definePlugin({
   // Who validates changes with an epoch of hours, and a craft reads whether the pool is paused or closed for itself.
   conditionMinutes: 15,
   digests,
+  // A round of ten thousand wallets is some 140 calls.
+  digestMinutes: 30,
   moved,
   explain,
   due,

@@ -1,5 +1,5 @@
 import type { KnownPosition } from '@svc/contract'
-import { askEach, readAmount, readDelegate, withDelegate } from '@svc/kit-evm'
+import { askEach, readAmount, readDelegates, withDelegate } from '@svc/kit-evm'
 import { vaultAbi } from './abi.ts'
 import { readLatestBlock } from './chain/blocks.ts'
 import { ask } from './chain/calls.ts'
@@ -17,7 +17,7 @@ const PER_CALL = 500
 export async function digests(ctx: VaultContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const addresses = positions.map(({ address }) => address)
   const [delegates, ...each] = await Promise.all([
-    Promise.all(addresses.map((address) => readDelegate(ctx.client, address))),
+    readDelegates(ctx, addresses),
     ...vaultsOf(ctx.network).map((vault) => digestsOf(contextOf(ctx, vault), addresses)),
   ])
   return new Map(

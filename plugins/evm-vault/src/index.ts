@@ -34,6 +34,8 @@ export default definePlugin({
   info,
   condition,
   digests,
+  // A round of ten thousand wallets is some 140 calls.
+  digestMinutes: 30,
   moved,
   explain,
   due,

@@ -76,7 +76,8 @@ export function digestOf(units: readonly Unit[], known: Readonly<Record<string, 
   return [...texts, ...(program === null ? [] : [`wallet ${program}`])].join(', ')
 }
 
-function textOf({ id, lamports, staker, lockup, delegation }: Unit): string {
+/** Writes the parts of a stake account that only transactions change. */
+export function textOf({ id, lamports, staker, lockup, delegation }: Unit): string {
   const power = `${id} ${staker} ${lockup.unixTimestamp} ${lockup.epoch} ${lockup.custodian}`
   if (delegation === null) return `${power} ${lamports}`
   const { voter, activationEpoch, deactivationEpoch } = delegation

@@ -16,6 +16,7 @@ import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
+import { stirrings } from './stirrings.ts'
 
 /** Plugin for native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
 export default definePlugin({
@@ -38,6 +39,7 @@ export default definePlugin({
   // A commission counts from a later epoch on, which takes two days; whether the validator votes a craft reads for itself.
   conditionMinutes: 120,
   digests,
+  stirrings,
   inspect,
   requirements,
 })

@@ -28,6 +28,8 @@ export interface ForeignChange {
   play(stage: ForeignStage): Promise<void>
   /** Events that it is told by, in any order: the type, and the aspect or the cause where it has one, as in `position.control_changed withdrawer`. Empty: nothing is told. */
   readonly told: readonly string[]
+  /** true: the plugin's search for changes from elsewhere finds it, so that it is told soon where the chain offers that search. @default it is found by the day's round */
+  readonly soon?: true
   /** true: it belongs to a position's ordinary life, so that no event of it may be an alarm. It is played more often than the others. */
   readonly ordinary?: true
   /** Events by which what comes of it by itself is told within the month after it, as `told`. @default none */

@@ -18,6 +18,9 @@ const MONTH_MS = 32 * 86_400_000
 /** Beats in which a round, the reading that follows from it, and one more that two endpoints may take, are over. */
 const BEATS = 12
 const STEP_MS = 30_000
+/** Beats between two searches for changes from elsewhere, and beats in which what a search has found is read and told. */
+const SEARCH_BEATS = 45
+const SOON_BEATS = 5
 const PAGE = 100
 /** Positions of an ordinary change that are played at once: the readings of a month's first day are 12 (`life.rereads_per_day`), and each is read whole in it. */
 const LOT = 10
@@ -41,6 +44,9 @@ export async function control(subject: Subject, check: Check): Promise<void> {
   check.equal(powers, [], 'over the position of a fresh wallet nobody else has power')
   check.ok(test !== undefined, 'there is a test of foreign changes', 'the option control')
   if (test === undefined) return
+  const isSearched = subject.protocol.stirrings !== undefined
+  if (isSearched && (await searchOf(subject)) === null)
+    check.note('the local chain does not offer what the plugin searches for changes from elsewhere')
   const trial = await openTrial(subject, check, test)
   try {
     const [positions, more] = [Number(process.env.SVC_CHANGES ?? 1), Number(process.env.SVC_ORDINARY ?? 1)]
@@ -83,6 +89,9 @@ async function openTrial(
   const operations = await service.operations()
   const integrator = createClient(`${service.url}/api/v1`, await service.key())
   const client = await service.client()
+  const search = await searchOf(subject)
+  if (subject.protocol.stirrings && !search)
+    check.note('the local chain does not offer what the plugin searches for changes from elsewhere')
   const short = subject.protocol.name.replace(/^@svc\/plugin-/, '')
 
   async function begun(seed: number): Promise<ForeignStage> {
@@ -123,6 +132,15 @@ async function openTrial(
     }
   }
 
+  /** Lets the time pass in which the plugin's search for changes from elsewhere is made once, and what it has found is read. */
+  async function passSearch({ everySeconds }: Search): Promise<void> {
+    const step = Math.max(SECOND_MS, (everySeconds * SECOND_MS) / SEARCH_BEATS)
+    for (let beats = 0; beats < SEARCH_BEATS + SOON_BEATS; beats++) {
+      clock.pass(step)
+      await beat()
+    }
+  }
+
   /** Moves the chain's clock on. @returns the time until what it shows then, in milliseconds of the service's clock */
   async function ticked(ms: number): Promise<number> {
     const { timestamp } = await subject.world.advance({ seconds: Math.ceil(ms / SECOND_MS) })
@@ -135,7 +153,7 @@ async function openTrial(
     pass,
     told: (address: string) => toldOf(operations, address),
     readAt: (address: string) => readAt(integrator, address),
-    async play({ name, before, play, told: events, later = [], ordinary }: ForeignChange, seeds: readonly number[]): Promise<void> {
+    async play({ name, before, play, told: events, later = [], ordinary, soon }: ForeignChange, seeds: readonly number[]): Promise<void> {
       try {
         const stages: ForeignStage[] = []
         for (const seed of seeds) {
@@ -146,7 +164,14 @@ async function openTrial(
         }
         const addresses = stages.map(({ player }) => player.wallet.address)
         const readings = () => Promise.all(addresses.map((address) => readAt(integrator, address)))
+        // A search that compares with the last one must have seen the position before.
+        if (soon && search) await passSearch(search)
         for (const stage of stages) await play(stage)
+        if (soon && search) {
+          await passSearch(search)
+          for (const address of addresses)
+            check.equal(await toldOf(operations, address), [...events].sort(), `${name}: it is told after the next search`)
+        }
         await pass(ROUND_MS)
         // What tells nothing needs no digest of its own; what is told is found by the day's round.
         for (const address of events.length > 0 ? addresses : [])
@@ -178,6 +203,15 @@ async function openTrial(
       await state.store.close()
     },
   }
+}
+
+type Search = NonNullable<Subject['protocol']['stirrings']>
+
+/** Returns the plugin's search for changes from elsewhere; null where it has none, or the chain does not offer it. */
+async function searchOf({ protocol: { stirrings }, direct }: Subject): Promise<Search | null> {
+  const nobody = async () => []
+  const first = await stirrings?.search(direct, null, nobody)
+  return (stirrings && (await stirrings.search(direct, first?.height ?? null, nobody)) && stirrings) ?? null
 }
 
 /** What one of two endpoints says of a position is told by nothing, however often it is read. */

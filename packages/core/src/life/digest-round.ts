@@ -87,7 +87,8 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
       if (!(yield* holdsLease(database, lease))) return false
       for (const watch of rows) {
         const digest = digests.get(watch)
-        if (digest !== undefined && digest === watch.digest) yield* keepDigest(database, watch, untilNextRound(place, at))
+        if (digest !== undefined && digest === watch.digest)
+          yield* keepDigest(database, watch, untilNextRound(place, at, networks.seenBy(watch.account, place)?.digestMs))
         else if (digest === undefined && watch.failures < MOST_FAILURES)
           yield* postponeComparison(database, watch, retryAfter(watch.failures + 1, MINUTE_MS))
         else yield* dropDigest(database, watch)
@@ -114,15 +115,16 @@ export function hashOf(digest: string): string {
 }
 
 /**
- * Milliseconds until a network's next round: once a day, for all of its wallets together, so that many are asked for in one call; of each network at another
- * time.
+ * Milliseconds until a network's next round: for all of its wallets together, so that many are asked for in one call; of each network at another time.
+ *
+ * @param everyMs interval of the rounds
  */
-export function untilRound(place: StreamPlace, at: Date): number {
-  const since = (at.getTime() - shareOf(nameOf(place)) * DAY_MS) % DAY_MS
-  return Math.ceil(DAY_MS - since)
+export function untilRound(place: StreamPlace, at: Date, everyMs = DAY_MS): number {
+  const since = (at.getTime() - shareOf(nameOf(place)) * everyMs) % everyMs
+  return Math.ceil(everyMs - since)
 }
 
 /** Computes the milliseconds until the next round from within a round, which may have begun somewhat early. */
-function untilNextRound(place: StreamPlace, at: Date): number {
-  return SLACK_MS + untilRound(place, new Date(at.getTime() + SLACK_MS))
+function untilNextRound(place: StreamPlace, at: Date, everyMs?: number): number {
+  return SLACK_MS + untilRound(place, new Date(at.getTime() + SLACK_MS), everyMs)
 }

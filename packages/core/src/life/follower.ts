@@ -8,7 +8,7 @@ import { createTenure } from './tenure.ts'
 import type { StreamPlace } from './transactions.ts'
 
 /** Kind of a stream that is followed. */
-export type StreamKind = 'transactions' | 'positions' | 'conditions' | 'books'
+export type StreamKind = 'transactions' | 'positions' | 'conditions' | 'stirrings' | 'books'
 
 /** Report of the work that a stream has done, for the metrics. */
 export interface StreamNote {

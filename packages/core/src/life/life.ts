@@ -18,6 +18,7 @@ import { nameOf } from './networks.ts'
 import { measurePending, readPending } from './pending.ts'
 import { createPositionStream, type PositionBudgets, type PositionParts } from './position-stream.ts'
 import type { Pulse } from './pulse.ts'
+import { createStirringStream } from './stirring-stream.ts'
 import { trimEnded } from './tidy.ts'
 import { createTransactionStream } from './transaction-stream.ts'
 import type { StreamPlace } from './transactions.ts'
@@ -78,6 +79,7 @@ export function createLife(options: LifeOptions): Life {
       // A start, or another replica, is no reason to read a day's worth at once.
       sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
       rereads: createBudget(settings.rereads_per_day, DAY_MS, now, 0),
+      stirred: createBudget(settings.sweeps_per_day, DAY_MS, now),
     }))
   const books = (place: StreamPlace) =>
     memo(budgets.books, place, () => ({
@@ -93,6 +95,7 @@ export function createLife(options: LifeOptions): Life {
     createTransactionStream(parts, looks),
     createPositionStream(parts, positions),
     createConditionStream(parts),
+    createStirringStream(parts, (place) => positions(place).stirred),
     options.ledger.stream(parts, books),
   ])
   let countedAt = Number.NEGATIVE_INFINITY

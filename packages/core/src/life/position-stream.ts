@@ -67,10 +67,12 @@ export interface PositionBudgets {
   readonly looks: Budget
   readonly sweeps: Budget
   readonly rereads: Budget
+  /** Readings that the search for changes from elsewhere may cause; one that has found a change is given back. */
+  readonly stirred: Budget
 }
 
 /**
- * Reads the positions of a network that are due, before all others those that were never read: what is not known by then is no news later. Compares the digests of all of them once a day; and reads whole, as far as its budgets go, those whose
+ * Reads the positions of a network that are due, before all others those that were never read: what is not known by then is no news later. Compares the digests of all of them at the interval of their protocol; and reads whole, as far as its budgets go, those whose
  * digest is another one, those that have none, and those that were not read for long.
  */
 export function createPositionStream(parts: PositionParts, budgetsOf: (place: StreamPlace) => PositionBudgets): Stream {
@@ -109,6 +111,8 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     await events.transact(function* (database) {
       if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, judged, at)
     })
+    // What an endpoint makes up explains nothing and is seen by nobody else: only that uses the budget up.
+    if (judged.confirmedBy !== null || judged.beside.promised.length > 0) budgetsOf(place).stirred.giveBack(1)
     return 'ok'
   }
 
@@ -171,7 +175,7 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
       dueMs: dues.length === 0 ? null : Math.min(...dues),
       digest,
       sweepMs: isTellable(balance) ? sweepMs + (shareOf(watch.id) * SWEEP_MS) / 8 : null,
-      compareMs: isTellable(balance) && digest !== null ? untilRound(place, at) : null,
+      compareMs: isTellable(balance) && digest !== null ? untilRound(place, at, looks.digestMs) : null,
     })
     if (!saved) {
       if (before === null) yield* saveBase(database, watch, JSON.stringify({ ...position, told: snapshot.told, step: 0 }))

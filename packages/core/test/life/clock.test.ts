@@ -32,6 +32,8 @@ for (const minutes of [-5, 5])
           },
           position: () => Promise.reject(new Error('nobody asks')),
           digests: null,
+          digestMs: 86_400_000,
+          stirrings: null,
           departed: null,
           redelegations: null,
           witnesses: () => [],

@@ -23,6 +23,8 @@ const silent: Looks = {
   transaction: null,
   position: () => Promise.reject(new Error('nobody asks')),
   digests: null,
+  digestMs: 86_400_000,
+  stirrings: null,
   departed: null,
   redelegations: null,
   witnesses: () => [],

@@ -24,8 +24,9 @@ const holding = (status: StakedObject['status'], digest?: string): Balance => ({
 })
 
 /** A service that has read so many wallets, whose positions the script has with a digest each. */
-async function watching(t: Test, state: Store, wallets: number, life: object = {}) {
+async function watching(t: Test, state: Store, wallets: number, life: object = {}, digestMinutes: number | null = null) {
   const script = createScript()
+  script.digestMinutes = digestMinutes
   const truth = (address: string) => {
     const said = script.positions.get(address)
     return typeof said === 'object' && !(said instanceof Error) ? said.digest : undefined
@@ -90,6 +91,16 @@ await t.test('digests are compared once a day together, and a position is read w
     { memory: true },
   ),
 )
+
+await t.test('where the protocol says so, digests are compared more often, all of them together each time', async (t) => {
+  const { script, pass, asked, addresses, types } = await watching(t, await inMemory(t), 5, {}, 30)
+  await pass(DAY, 5 * MINUTE)
+  t.same(new Set(asked('digests').map((all) => all.split(' ').toSorted().join(' '))), new Set([addresses.join(' ')]))
+  t.ok(asked('digests').length >= 47 && asked('digests').length <= 49, `${asked('digests').length} rounds in a day`)
+  script.positions.set('p003', holding('active', 'p003 after a transaction from elsewhere'))
+  await pass(40 * MINUTE, MINUTE)
+  t.same(await types(), ['position.active'])
+})
 
 await t.test('a chain that says that all digests are others has as much read as the budget allows, and nothing forged told', async (t) => {
   const { chain, pass, asked, events } = await watching(t, await inMemory(t), 40, { sweeps_per_day: 6 })

@@ -10,7 +10,7 @@ import {
   type Sighting,
   type Subject,
 } from '@svc/contract'
-import type { Departed } from '@svc/contract/control'
+import type { Departed, Stirrings } from '@svc/contract/control'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 
@@ -24,12 +24,18 @@ export interface Script {
   departed: ((ids: readonly string[], host: string) => Departed) | null
   /** What the chain says the digests of positions are; a function is asked each time. null: the protocol has none. */
   digests: ((positions: readonly KnownPosition[]) => ReadonlyMap<string, string>) | null
+  /** Is waited for before a position is answered, as it was when it was asked for. */
+  reading: () => Promise<void>
+  /** Interval of digests; null: that of the host. */
+  digestMinutes: number | null
+  /** Finds the wallets that have stirred after a height; null: the protocol has no such search. */
+  stirrings: ((after: bigint | null) => Stirrings | null) | null
   /** When a position changes next by itself. */
   dues: Map<string, Date>
   conditions: readonly Condition[] | Error
   moved: (receipt: unknown) => Moved
   /** Every question, in order. */
-  readonly asked: { readonly what: 'transaction' | 'position' | 'digests'; readonly of: string; readonly chainId: string }[]
+  readonly asked: { readonly what: 'transaction' | 'position' | 'digests' | 'stirrings'; readonly of: string; readonly chainId: string }[]
   /** How often the conditions of the first network were asked for. */
   conditionsAsked: number
   /** Subjects of transactions, in order. */
@@ -73,6 +79,9 @@ export function createScript(): Script {
     positions: new Map(),
     departed: null,
     digests: null,
+    digestMinutes: null,
+    reading: async () => {},
+    stirrings: null,
     dues: new Map(),
     conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
     moved: () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 10n }], objectIds: ['7'] }),
@@ -137,6 +146,7 @@ export function living(
       script.asked.push({ what: 'position', of: address, chainId: network.chainId })
       const answer = script.positions.get(address) ?? NOTHING
       const said = typeof answer === 'function' ? answer((await client.ask<'host'>('host')).host) : answer
+      await script.reading()
       if (said instanceof Error) throw said
       return said
     },
@@ -152,6 +162,16 @@ export function living(
       async digests({ network }, positions) {
         script.asked.push({ what: 'digests', of: positions.map(({ address }) => address).join(' '), chainId: network.chainId })
         return script.digests?.(positions) ?? new Map()
+      },
+    }),
+    ...(script.digestMinutes === null ? {} : { digestMinutes: script.digestMinutes }),
+    ...(script.stirrings && {
+      stirrings: {
+        everySeconds: 45,
+        async search({ network }, after) {
+          script.asked.push({ what: 'stirrings', of: String(after), chainId: network.chainId })
+          return script.stirrings?.(after) ?? null
+        },
       },
     }),
     due: async (_ctx, address) => script.dues.get(address) ?? null,

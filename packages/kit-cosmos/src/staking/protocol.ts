@@ -14,6 +14,10 @@ import { inspectFormerStaking, inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
 import { validatorsOf } from './network.ts'
 import { readRedelegations } from './redelegations.ts'
+import { stakingStirrings } from './stirrings.ts'
+
+/** Interval at which the index is searched, in seconds: with the block's time and that of a reading, a change from elsewhere is found within a minute. */
+const SEARCH_SECONDS = 45
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
 export interface Hub {
@@ -58,6 +62,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain, address),
     redelegations: (ctx, address, after) => readRedelegations(ctx, address, after),
+    stirrings: { everySeconds: SEARCH_SECONDS, search: (ctx, after) => stakingStirrings(ctx, chain, after) },
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),

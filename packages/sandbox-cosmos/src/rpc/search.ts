@@ -9,8 +9,11 @@ export function matcher(query: string): (tx: CommittedTx) => boolean {
 }
 
 const form = /^\s*([A-Za-z_][\w.]*)\s*(=|<=|>=|<|>)\s*(?:'([^']*)'|(\d+))\s*$/
+const presence = /^\s*([A-Za-z_][\w.]*)\s+EXISTS\s*$/
 
 function condition(text: string): (tx: CommittedTx) => boolean {
+  const [, present] = presence.exec(text) ?? []
+  if (present !== undefined) return (tx) => valuesOf(tx, present).length > 0
   const parts = form.exec(text)
   if (parts === null) {
     const tag = /^\s*\S+\s+/.exec(text)?.[0].length ?? text.length
@@ -21,17 +24,17 @@ function condition(text: string): (tx: CommittedTx) => boolean {
   const operand = quoted ?? number ?? ''
   if (key === 'tx.hash') return (tx) => tx.hash === operand.toUpperCase()
   if (key === 'tx.height') return (tx) => compare(tx.height, operator, operand)
-  const dot = key.indexOf('.')
-  const [type, attribute] = [key.slice(0, dot), key.slice(dot + 1)]
   return (tx) =>
-    tx.result.events.some(
-      (event) =>
-        event.type === type &&
-        event.attributes.some(({ key: name, value }) => {
-          if (name !== attribute) return false
-          return quoted === undefined && /^\d+$/.test(value) ? compare(BigInt(value), operator, operand) : value === operand
-        }),
+    valuesOf(tx, key).some((value) =>
+      quoted === undefined && /^\d+$/.test(value) ? compare(BigInt(value), operator, operand) : value === operand,
     )
+}
+
+/** Values of an attribute by its composite key: the type of the event, which may have dots in it, and the name of the attribute. */
+function valuesOf({ result }: CommittedTx, key: string): readonly string[] {
+  return result.events.flatMap(({ type, attributes }) =>
+    attributes.flatMap(({ key: name, value }) => (`${type}.${name}` === key ? [value] : [])),
+  )
 }
 
 function compare(value: bigint, operator: string, operand: string): boolean {

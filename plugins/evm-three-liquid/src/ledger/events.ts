@@ -18,6 +18,13 @@ const HOLDER = new Map([
   [hashOf('Withdraw'), [3]],
 ])
 
+/** Topic that names the holder whom shares leave, by the hash of the event. */
+export const LEAVER: ReadonlyMap<string, number> = new Map([
+  [hashOf('Transfer'), 1],
+  [hashOf('RedeemRequest'), 2],
+  [hashOf('Withdraw'), 3],
+])
+
 /** Event of the vault that is about a holder. Addresses are in lower case, assets in wei; a share has 18 decimals too. */
 export type VaultEvent = { readonly log: PlacedLog } & (
   | { readonly name: 'Transfer'; readonly from: string; readonly to: string; readonly shares: bigint }

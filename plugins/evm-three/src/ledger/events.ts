@@ -12,6 +12,8 @@ const abi = parseAbi([
 const hashOf = (name: string) => abi.interface.getEvent(name)?.topicHash ?? ''
 const MOVES = ['Delegate', 'Undelegate', 'Withdraw', 'ClaimRewards'].map(hashOf)
 const EPOCH = hashOf('EpochChanged')
+/** Hashes of the events by which stake leaves. */
+export const EXITS = ['Undelegate', 'Withdraw'].map(hashOf)
 
 /** Something that a delegator did, or that was done for him. */
 export interface StakingEvent {
@@ -35,10 +37,16 @@ interface EpochStart {
 export const stakingLogs = logStream<StakingContext['network']>({
   filter: ({ staking }) => ({ address: staking, events: [...MOVES, EPOCH] }),
   kept(network) {
-    const ids = new Set(validatorsOf(network).map(word))
-    return ({ topics }) => topics[0] === EPOCH || ids.has(topics[1] ?? '')
+    const isOwn = isWithOwn(network)
+    return ({ topics }) => topics[0] === EPOCH || isOwn(topics)
   },
 })
+
+/** Makes the test whether the topics of a log are of a delegation with the operator's validator or a former one. */
+export function isWithOwn(network: StakingContext['network']) {
+  const ids = new Set(validatorsOf(network).map(word))
+  return (topics: readonly string[]) => ids.has(topics[1] ?? '')
+}
 
 /** Makes the test whether a log is of a delegator with the operator's validator or a former one. @param address in any case */
 export function isOf(address: string, network: StakingContext['network']) {

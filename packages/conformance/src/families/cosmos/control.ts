@@ -51,12 +51,14 @@ function powers(chain: ChainFacts): readonly ForeignChange[] {
         )
         player.check.equal((await player.craft('unstake', { amount: 1 })).status, 200, 'and whoever leaves is let go')
       },
+      soon: true,
       told: ['position.control_changed withdraw_address'],
     },
     {
       name: 'its rewards are paid to the wallet again',
       before: (stage) => acts(stage, [withdrawTo(stage, stage.stranger.wallet.address)]),
       play: (stage) => acts(stage, [withdrawTo(stage, stage.player.wallet.address)]),
+      soon: true,
       told: ['position.control_changed withdraw_address'],
     },
     {
@@ -66,6 +68,7 @@ function powers(chain: ChainFacts): readonly ForeignChange[] {
         const further = [GRANT, UNDELEGATE].map((type) => grant(stage, stage.stranger.wallet.address, generic(type)))
         await acts(stage, [...many, ...further])
       },
+      soon: true,
       told: ['position.control_changed grant_grant'],
     },
     {
@@ -101,12 +104,14 @@ function takings(chain: ChainFacts): readonly ForeignChange[] {
       name: 'somebody with a grant undelegates half of it',
       before: allow(UNDELEGATE),
       play: async (stage) => byGrantee(stage, await undelegate(stage, chain, 2n)),
+      soon: true,
       told: ['position.exit_started'],
       later: ['position.withdrawn'],
     },
     {
       name: 'its owner undelegates all of it elsewhere',
       play: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 1n)]),
+      soon: true,
       told: ['position.exit_started'],
       later: ['position.withdrawn'],
     },
@@ -114,23 +119,27 @@ function takings(chain: ChainFacts): readonly ForeignChange[] {
       name: 'somebody with a grant moves half of it to another validator',
       before: allow(REDELEGATE),
       play: async (stage) => byGrantee(stage, await redelegate(stage, chain, 2n)),
+      soon: true,
       told: ['position.moved'],
     },
     {
       name: 'its owner moves all of it to another validator',
       play: async (stage) => sends(stage, chain, stage.player, [await redelegate(stage, chain, 1n)]),
+      soon: true,
       told: ['position.moved'],
     },
     {
       name: 'an exit is cancelled',
       before: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 2n)]),
       play: async (stage) => sends(stage, chain, stage.player, [await cancel(stage, chain, 1n)]),
+      soon: true,
       told: ['position.exit_cancelled'],
     },
     {
       name: 'half of an exit is cancelled',
       before: async (stage) => sends(stage, chain, stage.player, [await undelegate(stage, chain, 2n)]),
       play: async (stage) => sends(stage, chain, stage.player, [await cancel(stage, chain, 2n)]),
+      soon: true,
       told: ['position.exit_cancelled'],
       later: ['position.withdrawn'],
     },

@@ -45,11 +45,13 @@ export const stakeChanges: readonly ForeignChange[] = [
   {
     name: 'its staker becomes somebody else',
     play: (stage) => acts(stage, stage.player, [authorize(stage, firstOf(stage), STAKER)]),
+    soon: true,
     told: ['position.control_changed staker'],
   },
   {
     name: 'its withdrawer becomes somebody else',
     play: (stage) => acts(stage, stage.player, [authorize(stage, firstOf(stage), WITHDRAWER)]),
+    soon: true,
     told: ['position.control_changed withdrawer', 'position.lost authority'],
   },
   {
@@ -58,17 +60,20 @@ export const stakeChanges: readonly ForeignChange[] = [
       const account = firstOf(stage)
       await acts(stage, stage.player, [authorize(stage, account, STAKER), authorize(stage, account, WITHDRAWER)])
     },
+    soon: true,
     told: ['position.control_changed staker', 'position.control_changed withdrawer', 'position.lost authority'],
   },
   {
     name: 'it is locked until 2100, with somebody else as custodian',
     play: (stage) => acts(stage, stage.player, [lock(stage, stage.player, YEAR_2100)]),
+    soon: true,
     told: ['position.control_changed lockup'],
   },
   {
     name: 'its custodian locks it for longer',
     before: (stage) => acts(stage, stage.player, [lock(stage, stage.player, YEAR_2100)]),
     play: (stage) => acts(stage, stage.stranger, [lock(stage, stage.stranger, YEAR_2101)]),
+    soon: true,
     told: ['position.control_changed lockup'],
   },
   {
@@ -79,6 +84,7 @@ export const stakeChanges: readonly ForeignChange[] = [
       await split(stage, account, part, (await lamportsOf(stage, account)) / 3n)
       await acts(stage, stage.player, [authorize(stage, part.publicKey, STAKER), authorize(stage, part.publicKey, WITHDRAWER)])
     },
+    soon: true,
     told: ['position.lost split'],
   },
   {
@@ -94,6 +100,7 @@ export const stakeChanges: readonly ForeignChange[] = [
       const accounts = [writes(account), writes(keyOfWallet(stage.stranger).publicKey), reads(CLOCK), reads(HISTORY), signs(publicKey)]
       await acts(stage, stage.player, [{ program: STAKE, accounts, data: Buffer.concat([u32(WITHDRAW), u64(all)]) }])
     },
+    soon: true,
     told: ['position.lost gone'],
   },
   {

@@ -1,5 +1,5 @@
 import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
-import type { Departed, Redelegation } from '@svc/contract/control'
+import type { Departed, Redelegation, Stirrings } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
 
@@ -69,6 +69,13 @@ export interface Looks {
    * @throws 502, 503, 504 when none could be read
    */
   readonly digests: ((positions: readonly KnownPosition[]) => Promise<ReadonlyMap<string, string>>) | null
+  /** Interval at which digests are compared, in milliseconds; a day is a whole number of them. */
+  readonly digestMs: number
+  /** Search for the wallets whose positions were changed after a height, and its interval; null where the protocol has none. @see StirringSearch of the contract */
+  readonly stirrings: {
+    readonly everyMs: number
+    search(after: bigint | null, watched: () => Promise<readonly string[]>): Promise<Stirrings | null>
+  } | null
   /** Reads for the books of wallets; null where the protocol declares none, so that a book holds what `position` says. */
   readonly book: BookLooks | null
 }

@@ -7,6 +7,8 @@ import { breaksPromise } from './promise.ts'
 
 /** Default time until a transaction is in a block, in milliseconds: between the slowest and the quickest of the known families. The host doubles it with each look. */
 const INCLUSION_MS = 2_000
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1_440
 
 /**
  * Makes the looks at one network of a protocol: at positions, transactions and conditions.
@@ -22,7 +24,7 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
-  const { digests, departed, redelegations, condition } = protocol
+  const { digests, departed, redelegations, condition, stirrings } = protocol
   const source = (from: Context<ClientOf<K>, Net>): PositionSource => ({
     balance: (address) => protocol.balance(from, address),
     departed: departed ? (address, ids) => departed(from, address, ids) : null,
@@ -74,6 +76,10 @@ export function looksOf<K extends AnyKit, Net>(
     // A memo of its own: what one endpoint has told is no evidence for another.
     witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,
+    digestMs: (protocol.digestMinutes ?? DAY_MINUTES) * MINUTE_MS,
+    stirrings: stirrings
+      ? { everyMs: stirrings.everySeconds * 1000, search: (after, watched) => stirrings.search(ctx, after, watched) }
+      : null,
     book: bookLooksOf(protocol, ctx, witness),
   }
 }
