@@ -1,158 +1,99 @@
-// Stakes on four families: go run . svc-verify.mjs [data folder]. Needs nothing but Go.
+// Stakes on four families, until verified webhooks call each final: go run . svc-verify.mjs <data folder>. Needs nothing but Go.
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"strings"
 )
 
 type object = map[string]any
 
-func fail(sentence string, more ...any) {
-	fmt.Fprintf(os.Stderr, sentence+"\n", more...)
-	os.Exit(1)
+var orders = [][5]string{
+	{"evm", "evm-three/native", "delegate", `{"address":%q,"amount":100}`, "address"},
+	{"cosmos", "hub-one/native", "stake", `{"pubkey":%q,"amount":2}`, "public_key"},
+	{"svm", "svm-one/native", "stake", `{"wallet_address":%q,"amount":2}`, "address"},
+	{"move", "move-one/native", "stake", `{"wallet_address":%q,"amount":2}`, "address"},
 }
 
 func must[T any](value T, err error) T {
 	if err != nil {
-		fail("%v", err)
+		log.Fatal(err)
 	}
 	return value
 }
 
-func text(value any) string { return string(must(json.Marshal(value))) }
-
-func parsed(line string) (value object) {
-	if err := json.Unmarshal([]byte(line), &value); err != nil {
-		fail("no JSON: %v", err)
-	}
-	return value
-}
-
-// check is a child process that reads transactions, and answers a line with a line.
-type check struct {
-	in    io.Writer
-	out   *bufio.Reader
-	count int
-}
-
-func (c *check) ask(do string, question object, more object) object {
-	c.count++
-	asked := object{"v": 1, "id": c.count, "do": do}
-	for _, members := range []object{question, more} {
-		for name, value := range members {
-			asked[name] = value
-		}
-	}
-	fmt.Fprintln(c.in, text(asked))
-	line, err := c.out.ReadString('\n')
-	if err != nil {
-		fail("Not signed: nothing was checked: %v", err)
-	}
-	answer := parsed(line)
-	if answer["ok"] != true || answer["v"] != 1.0 || answer["id"] != float64(c.count) {
-		fail("Not signed: %v: %v %v", answer["code"], answer["sentence"], answer["mismatches"])
-	}
-	return answer
-}
-
-// call returns text and headers of an answer; the text is handed on as it came.
-func call(url, body, header, credential string) (string, object) {
-	method := "POST"
-	if body == "" {
-		method = "GET"
-	}
-	request := must(http.NewRequest(method, url, bytes.NewBufferString(body)))
-	request.Header.Set("content-type", "application/json")
-	request.Header.Set(header, credential)
+// call returns the text of an answer as it came, and its headers.
+func call(method, url, body, header string, credential any) (string, http.Header) {
+	request := must(http.NewRequest(method, url, strings.NewReader(body)))
+	request.Header = http.Header{"Content-Type": {"application/json"}, header: {fmt.Sprint(credential)}}
 	answer := must(http.DefaultClient.Do(request))
-	defer answer.Body.Close()
-	content := string(must(io.ReadAll(answer.Body)))
-	if answer.StatusCode != 200 {
-		fail("%s answered %d: %s", url, answer.StatusCode, content)
+	text := string(must(io.ReadAll(answer.Body)))
+	if answer.StatusCode >= 300 {
+		log.Fatalf("%s answered %d: %s", url, answer.StatusCode, text)
 	}
-	headers := object{}
-	for name, values := range answer.Header {
-		headers[name] = values[0]
-	}
-	return content, headers
+	return text, answer.Header
 }
 
-func stake(sandbox object, c *check, family, path, action string, wallet, order object) {
-	base, key, token := sandbox["baseUrl"].(string), sandbox["apiKey"].(string), sandbox["managementToken"].(string)
-	url := base + "/api/v1/" + path + "/action/"
-	request := text(order)
-	craft, headers := call(url+action, request, "x-api-key", key)
-	question := object{"protocol": path, "action": action, "request": request, "craft": craft, "headers": headers}
-	sign := c.ask("check", question, nil)["sign"].(object)
-	// Here stands your custodian: it gets the payload of the check, and nothing else.
-	asked := object{"family": family, "address": wallet["address"], "payload": "0x" + sign["payload_hex"].(string)}
-	answer, _ := call(base+"/api/v1/sandbox/wallets/sign", text(asked), "token", token)
-	signed := parsed(answer)
-	signature := signed["signature"]
-	if family == "move" {
-		signature = object{"signature": signed["signature"], "public_key": signed["public_key"]}
-	}
-	done := c.ask("assemble", question, object{"signature": signature})
-	prepared, _ := call(url+"prepare", text(done["prepare"]), "x-api-key", key)
-	for name, value := range done["signed"].(object) {
-		if parsed(prepared)[name] != value {
-			fail("Not sent: what was prepared is not what was signed.")
-		}
-	}
-	sent, _ := call(url+"broadcast", text(done["signed"]), "x-api-key", key)
-	if parsed(sent)["tx_hash"] != done["tx_hash"] {
-		fail("The service names %v; what was sent is %v: look that up.", parsed(sent)["tx_hash"], done["tx_hash"])
-	}
-	fmt.Printf("%s: %v %v\n", family, done["sentence"], done["tx_hash"])
+func parsed(text string, _ http.Header) (value object) {
+	must(0, json.Unmarshal([]byte(text), &value))
+	return value
 }
 
 func main() {
-	program, data := os.Args[1], os.Getenv("SVC_DATA")
-	if len(os.Args) > 2 {
-		data = os.Args[2]
+	data, count, turn := os.Args[2], 0.0, make(chan bool, 1)
+	sandbox := parsed(string(must(os.ReadFile(data+"/sandbox.json"))), nil)
+	base, key, token := fmt.Sprint(sandbox["baseUrl"], "/api/v1/"), sandbox["apiKey"], sandbox["managementToken"]
+	// The check is a child process. Whatever it does not find right is an error, its end too: do not sign, do not use.
+	child := exec.Command("node", os.Args[1], "serve", "--trust", data+"/trust.json")
+	in, out := json.NewEncoder(must(child.StdinPipe())), json.NewDecoder(must(child.StdoutPipe()))
+	must(0, child.Start())
+	ask := func(do string, question object) (answer object, err error) {
+		turn <- true
+		defer func() { <-turn }()
+		count++
+		question["v"], question["id"], question["do"] = 1, count, do
+		isBroken := in.Encode(question) != nil || out.Decode(&answer) != nil
+		if isBroken || answer["ok"] != true || answer["v"] != 1.0 || answer["id"] != count {
+			err = fmt.Errorf("not right: %v: %v %v", answer["code"], answer["sentence"], answer["mismatches"])
+		}
+		return answer, err
 	}
-	sandbox := parsed(string(must(os.ReadFile(filepath.Join(data, "sandbox.json")))))
-	content, _ := call(sandbox["baseUrl"].(string)+"/api/v1/sandbox", "", "token", sandbox["managementToken"].(string))
-	about := parsed(content)
-	trust := filepath.Join(data, "trust.json") // of a service of yours it comes by another way, and is kept
-	if err := os.WriteFile(trust, []byte(text(about["trust"])), 0o600); err != nil {
-		fail("%v", err)
-	}
-	child := exec.Command("node", program, "serve", "--trust", trust)
-	in, out := must(child.StdinPipe()), must(child.StdoutPipe())
-	child.Stderr = os.Stderr
-	if err := child.Start(); err != nil {
-		fail("%v", err)
-	}
-	c := &check{in: in, out: bufio.NewReader(out)}
-	for _, each := range about["wallets"].([]any) {
-		// Of each family the last wallet is the one that is left.
-		wallet := each.(object)
-		wallets[wallet["family"].(string)] = wallet
+	finals, listener := make(chan any, len(orders)), must(net.Listen("tcp", "127.0.0.1:0"))
+	receiver := fmt.Sprintf(`{"url":"http://%s/","events":["transaction.final"]}`, listener.Addr())
+	hook := parsed(call("POST", base+"webhooks", receiver, "Token", token))
+	defer call("DELETE", fmt.Sprint(base, "webhooks/", hook["ulid"]), "", "Token", token)
+	go http.Serve(listener, http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		body, _ := io.ReadAll(request.Body)
+		if answer, err := ask("webhook", object{"headers": request.Header, "body": string(body), "keys": []any{hook["secret"]}}); err != nil {
+			http.Error(response, err.Error(), http.StatusBadRequest)
+		} else {
+			finals <- answer["content"].(object)["data"].(object)["tx_hash"]
+		}
+	}))
+	wallets := map[any]object{}
+	for _, each := range parsed(call("GET", base+"sandbox", "", "Token", token))["wallets"].([]any) {
+		wallets[each.(object)["family"]] = each.(object)
 	}
 	for _, order := range orders {
-		wallet := wallets[order.family]
-		body := object{order.signer: wallet[order.from], "amount": order.amount}
-		stake(sandbox, c, order.family, order.path, order.action, wallet, body)
+		wallet, url := wallets[order[0]], base+order[1]+"/action/"
+		request := fmt.Sprintf(order[3], wallet[order[4]])
+		craft, headers := call("POST", url+order[2], request, "X-Api-Key", key)
+		question := object{"protocol": order[1], "action": order[2], "request": request, "craft": craft, "headers": headers}
+		sign := must(ask("check", question))["sign"].(object)
+		// Here stands your custodian: it gets the payload of the check, and nothing else.
+		asked := fmt.Sprintf(`{"family":%q,"address":%q,"payload":"0x%s"}`, order[0], wallet["address"], sign["payload_hex"])
+		question["signature"] = parsed(call("POST", base+"sandbox/wallets/sign", asked, "Token", token))
+		done := must(ask("assemble", question))
+		call("POST", url+"broadcast", string(must(json.Marshal(done["signed"]))), "X-Api-Key", key)
+		for <-finals != done["tx_hash"] {
+		}
+		fmt.Printf("%s: %v %v is final\n", order[0], done["sentence"], done["tx_hash"])
 	}
-}
-
-var wallets = map[string]object{}
-
-var orders = []struct {
-	family, path, action, signer, from string
-	amount                             int
-}{
-	{"evm", "evm-three/native", "delegate", "address", "address", 100},
-	{"cosmos", "hub-one/native", "stake", "pubkey", "public_key", 2},
-	{"svm", "svm-one/native", "stake", "wallet_address", "address", 2},
-	{"move", "move-one/native", "stake", "wallet_address", "address", 2},
 }

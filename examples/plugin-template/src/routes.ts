@@ -1,4 +1,4 @@
-import { type Reads, schemaRef } from '@svc/contract'
+import { errorRefs, type Reads } from '@svc/contract'
 import { EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import { askAll, askClosed } from './chain.ts'
@@ -18,7 +18,7 @@ export function routes(reads: Reads<SavingsContext>): void {
     '/vault',
     {
       summary: 'The vault',
-      response: { 200: VaultSchema, 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') },
+      response: { 200: VaultSchema, ...errorRefs(502, 503, 504) },
     },
     async (ctx): Promise<Static<typeof VaultSchema>> => {
       const [closed] = await askAll(ctx, [askClosed(ctx.network)])

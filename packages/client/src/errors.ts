@@ -107,7 +107,7 @@ const LONGEST = 400
 /** Characters before the first difference, so that a reader finds the place. */
 const BEFORE = 20
 
-/** Two long texts that begin alike are shown from where they part. */
+/** Writes a difference as a sentence; two long texts that begin alike are shown from where they part. */
 function sentenceOf({ path, expected, found: actual }: Mismatch): string {
   let same = 0
   while (same < expected.length && expected[same] === actual[same]) same++

@@ -120,12 +120,12 @@ async function once(options: HttpOptions, call: Call, attempt: number): Promise<
   throw refused(response.status, parsed, headerValues)
 }
 
-/** A text as `fetch` takes it for a header: a sign a byte of its UTF-8, since headers are bytes. */
+/** Converts a text for a header of `fetch`: each byte of its UTF-8 becomes one character, since headers are bytes. */
 function inBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** The whole body. @throws Error when it is larger than any answer of the service */
+/** Reads the whole body of an answer. @throws Error when it is larger than any answer of the service */
 async function read({ body }: Response): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -148,7 +148,7 @@ export function bindProtocol<I extends Intent>(
     )
     const wrong = await signing.proven?.(answer)
     if (wrong) throw new MismatchError('The transaction cannot land, so it is not signed', [wrong])
-    const request = signing.request(answer, input, terms, headerValues)
+    const request = reading(() => signing.request(answer, input, terms, headerValues), `${name} was not asked for`)
     const { counter = '' } = family
     const count = reviewed.decoded.terms[counter]
     if (typeof count === 'bigint') {
@@ -271,7 +271,7 @@ async function again<T>({ signal }: CallOptions, ask: () => Promise<T | null>): 
   }
 }
 
-/** A body as it stands on the wire: amounts as JSON numbers, digit by digit. */
+/** Writes a body for the service: amounts as JSON numbers, digit by digit. */
 function wire(shape: Shape, input: Readonly<Record<string, unknown>>, decimals: number): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

@@ -1,6 +1,7 @@
 import { createClient, SvcError } from '@svc/client'
 import { evmThree } from '@svc/intent-evm-three'
 import t from 'tap'
+import { evm } from './support/answers.ts'
 import { API_KEY, clientOf as serving, trusted } from './support/service.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -157,4 +158,13 @@ t.test('an answer with a member twice is none', async (t) => {
   for (const body of ['{"symbol":"MON","symbol":"X"}', '{"symbol":"MON","s\\u0079mbol":"X"}'])
     await t.rejects(clientOf(200, body).monad.info(), { name: 'SvcError', message: /has a member twice/ })
   t.same(await clientOf(200, '{"a":{"symbol":"MON"},"symbol":"X"}').monad.info(), { a: { symbol: 'MON' }, symbol: 'X' })
+})
+
+t.test('a craft for an address that is none is signed by nobody, whatever the service answers', async (t) => {
+  for (const address of ['0x19E7', `0x${'zz'.repeat(20)}`, '19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'])
+    await t.rejects(
+      clientOf(200, JSON.stringify(evm.craft)).monad.delegate({ address, amount: '100' }),
+      { name: 'MismatchError', mismatches: [{ path: 'input.address', expected: '0x and 40 hex digits', found: address }] },
+      address,
+    )
 })

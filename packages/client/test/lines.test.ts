@@ -1,18 +1,17 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
 import { SigningKey, Transaction, Wallet } from 'ethers'
-import t, { type Test } from 'tap'
+import { Webhook } from 'standardwebhooks'
+import t from 'tap'
 import { evm, hub, trust } from './support/answers.ts'
 import { openFolder } from './support/folder.ts'
+import { Program } from './support/program.ts'
 
 // `svc-verify serve` as a program in another language uses it: a line of JSON each way.
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const folder = await openFolder(t, {
   '@svc/intent-evm-three': 'plugins/evm-three/intent',
   '@svc/intent-hub': 'packages/intent-hub',
@@ -20,43 +19,16 @@ const folder = await openFolder(t, {
 await folder.write('trust.json', trust)
 await folder.write('other.json', { ...trust, account: 'other', protocols: [] })
 
-type Answer = Readonly<Record<string, any>>
-
-/** A running program and its two ends. */
-class Program {
-  readonly child: ChildProcessWithoutNullStreams
-  readonly #lines: AsyncIterator<string>
-  constructor(t: Test, ...args: readonly string[]) {
-    this.child = spawn(process.execPath, ['--conditions=@svc/source', main, 'serve', ...args], { cwd: folder.path, stdio: 'pipe' })
-    t.teardown(() => this.child.kill())
-    const lines: Interface = createInterface({ input: this.child.stdout })
-    this.#lines = lines[Symbol.asyncIterator]()
-  }
-  send(line: string): void {
-    this.child.stdin.write(`${line}\n`)
-  }
-  async next(): Promise<Answer> {
-    const { value } = await this.#lines.next()
-    return JSON.parse(value)
-  }
-  async ask(question: object): Promise<Answer> {
-    this.send(JSON.stringify({ v: 1, id: 7, ...question }))
-    const answer = await this.next()
-    t.equal(answer.id, 7)
-    return answer
-  }
-}
-
 const DELEGATE = { protocol: 'evm-three', action: 'delegate', request: evm.request, craft: JSON.stringify(evm.craft) }
 const key = new SigningKey(`0x${'11'.repeat(32)}`)
 const signature = key.sign(evm.craft.unsigned_tx_hash_hex)
 const base64 = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64')
 
 t.test('what is asked first, what may be signed, and what becomes of the signature in each form', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json')
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
   const hello = await program.ask({ do: 'hello' })
   t.match(hello, { v: 1, ok: true, trust: [{ name: 'default', account: 'acme', sha256: /^[0-9a-f]{64}$/ }] })
-  t.same(hello.do, ['hello', 'check', 'payloads', 'assemble', 'signed', 'explain'])
+  t.same(hello.do, ['hello', 'check', 'payloads', 'assemble', 'signed', 'explain', 'webhook'])
 
   const checked = await program.ask({ do: 'check', ...DELEGATE })
   const { payloads, ...same } = await program.ask({ do: 'payloads', ...DELEGATE })
@@ -104,6 +76,7 @@ t.test('what is asked first, what may be signed, and what becomes of the signatu
     ['as Vault writes it', `vault:v3:${base64(`0x${plain}`)}`],
     ['a high s', `${plain.slice(0, 64)}${highS}`],
     ['r and s by name', { r: signature.r, s: signature.s }],
+    ['as custodians answer it', { signature: plain, public_key: key.publicKey }],
   ] as const) {
     const assembled = await program.ask({ do: 'assemble', ...DELEGATE, signature: given })
     t.match(assembled, { ok: true, sentence: evm.sentence, signed: { signed_tx_hex: whole }, tx_hash: hash }, form)
@@ -127,7 +100,7 @@ t.test('what is asked first, what may be signed, and what becomes of the signatu
 })
 
 t.test('what is not what was asked for is said with a code, and every difference', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json', '--trust', 'second=other.json')
+  const program = new Program(t, folder.path, '--trust', 'trust.json', '--trust', 'second=other.json')
   const check = { do: 'check', trust: 'default', ...DELEGATE }
   t.match(await program.ask({ ...check, request: evm.request.replace('100.0', '10') }), {
     ...{ ok: false, code: 'MISMATCH', sentence: /Do not sign it\.$/ },
@@ -163,16 +136,20 @@ t.test('what is not what was asked for is said with a code, and every difference
       { ...check, request: '{"address":"0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A"}' },
       /^request is no body of delegate: amount should be/,
     ],
+    [
+      { ...check, request: evm.request.replace('19E7', '19,7') },
+      /^request is no body of delegate: address should be 0x and 40 hex digits and is 0x19,7E/,
+    ],
     [{ ...check, craft: undefined }, /^check needs craft\.$/],
     [{ ...check, craft: evm.craft }, /^craft is \{"serialized.*; it must be a text\.$/],
     [{ ...check, fact: {} }, /^check has no member "fact"; it has trust, protocol/],
-    [{ ...check, headers: { a: 1 } }, /^headers is .*; it must be an object whose members are texts\.$/],
+    [{ ...check, headers: { a: 1 } }, /^headers is .*; it must be an object whose members are texts, lists of texts, or null\.$/],
     [{ ...check, headers: { 'X-A': '1', 'x-a': '2' } }, /has the header x-a twice/],
     [{ ...check, max_age: -1 }, /^max_age is -1; it must be a whole number/],
     [{ ...assemble, signature: { r: 'x' } }, /^signature must be a text, or an object with r and s/],
-    [{ ...assemble, signature: { signature: plainOf(64), public_key: plainOf(32) } }, /for a transaction of Sui/],
+    [{ ...assemble, signature: { signature: plainOf(64) } }, /with signature and public_key, as texts\.$/],
     [{ do: 'explain', trust: 'default', protocol: 'evm-three', transaction: '0x00' }, /./],
-    [{ do: 'sign' }, /^do is "sign"; it must be one of hello, check, payloads, assemble, signed, explain\.$/],
+    [{ do: 'sign' }, /^do is "sign"; it must be one of hello, check, payloads, assemble, signed, explain, webhook\.$/],
     [{ v: 2, do: 'hello' }, /^v is 2; this program speaks version 1\.$/],
   ] as const) {
     const answer = await program.ask(question)
@@ -181,7 +158,7 @@ t.test('what is not what was asked for is said with a code, and every difference
 })
 
 t.test('lines that are no questions are answered too, each with a line, in their order', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json')
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
   const odd = [
     'null',
     '[]',
@@ -202,44 +179,59 @@ t.test('lines that are no questions are answered too, each with a line, in their
   t.match(await program.next(), { id: 'last', ok: true })
 })
 
-t.test('whatever a line holds, the answer is a line, and never a stack', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json')
-  const good = JSON.stringify({ v: 1, id: 1, do: 'check', ...DELEGATE })
-  let seed = 20_261_129
-  const random = (below: number) => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-    return seed % below
+t.test('headers are taken as libraries of HTTP have them', async (t) => {
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
+  const stake = {
+    do: 'check',
+    protocol: 'hub-one',
+    action: 'stake',
+    request: JSON.stringify(hub.request),
+    craft: JSON.stringify(hub.craft),
   }
-  const COUNT = 3_000
-  const codes = new Map<string, number>()
-  const changed = Array.from({ length: COUNT }, () => {
-    let line = good
-    for (let times = 1 + random(4); times > 0; times--) {
-      const at = random(line.length)
-      const piece = ['"', '{', '}', '\\', ',', ':', '0', 'null', '1e999', '__proto__', '\u2028', 'ÿ', ''][random(13)] ?? ''
-      line = line.slice(0, at) + piece + line.slice(at + random(3))
-    }
-    return line.replaceAll('\n', ' ')
-  }).filter((line) => line.trim() !== '')
-  for (const line of changed) program.send(line)
-  for (const line of changed) {
-    const answer = await program.next()
-    if (answer.code === 'INTERNAL' || /\n {4}at /.test(JSON.stringify(answer))) t.fail(line, answer)
-    codes.set(answer.code ?? 'ok', (codes.get(answer.code ?? 'ok') ?? 0) + 1)
-  }
-  t.ok((codes.get('ASKED_WRONG') ?? 0) > 100 && (codes.get('MISMATCH') ?? 0) > 100, JSON.stringify([...codes]))
-  t.match(await program.ask({ do: 'hello' }), { ok: true })
+  const ask = (headers: object) => program.ask({ ...stake, headers })
+  for (const headers of [{ 'X-Account-Number': ['12345'] }, { 'x-account-number': '12345', via: null, vary: ['a', 'b'] }])
+    t.match(await ask(headers), { ok: true, sign: { payload_hex: hub.craft.unsigned_tx_hash_hex } })
+  for (const headers of [{ 'x-account-number': ['12345', '7'] }, { 'x-account-number': null }, { 'x-account-number': [] }])
+    t.match(await ask(headers), { ok: false }, JSON.stringify(headers))
+  t.match(await ask({ 'x-account-number': [7] }), { code: 'ASKED_WRONG', sentence: /^headers is / })
+})
+
+t.test('a webhook is verified, and nothing of it is told before', async (t) => {
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const body = '{"type":"transaction.final","timestamp":"2026-11-29T10:00:00.000Z","data":{"tx_hash":"0x12","fee":"0.000000000000000001"}}'
+  const now = new Date()
+  const headersAt = (time: Date) => ({
+    'Webhook-Id': ['msg_1'],
+    'Webhook-Timestamp': [String(Math.floor(time.getTime() / 1000))],
+    'Webhook-Signature': [new Webhook(secret).sign('msg_1', time, body)],
+  })
+  const ask = (change: object) => program.ask({ do: 'webhook', headers: headersAt(now), body, keys: [secret], ...change })
+  t.match(await ask({}), { ok: true, event: 'msg_1', sent_at: /Z$/, content: JSON.parse(body) })
+  const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+  t.match(await ask({ keys: [other, secret] }), { ok: true }, 'while a secret is changed there are two')
+  for (const [what, change, sentence] of [
+    ['another body', { body: body.replace('0x12', '0x13') }, /no signature by a key that is trusted\. Do not use it\.$/],
+    ['another secret', { keys: [other] }, /no signature by a key that is trusted/],
+    ['another id', { headers: { ...headersAt(now), 'Webhook-Id': 'msg_2' } }, /no signature by a key that is trusted/],
+    ['an old one', { headers: headersAt(new Date(now.getTime() - 301_000)) }, /more than 300 s from now/],
+    ['no signature', { headers: {} }, /lacks webhook-id/],
+  ] as const)
+    t.match(await ask(change), { ok: false, code: 'NOT_AUTHENTIC', sentence, content: undefined }, what)
+  for (const keys of [[], ['secret'], [secret, 'whsec'], 'all'])
+    t.match(await ask({ keys }), { ok: false, code: 'ASKED_WRONG', sentence: /^keys / }, JSON.stringify(keys))
+  t.match(await program.ask({ do: 'webhook', headers: {}, body }), { code: 'ASKED_WRONG', sentence: /^webhook needs keys\.$/ })
 })
 
 t.test('a line without an end is refused, and nothing after it is read', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json')
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
   program.child.stdin.on('error', () => undefined)
   program.child.stdin.write('x'.repeat(1024 * 1024 + 1))
   t.match(await program.next(), { ok: false, id: null, code: 'ASKED_WRONG', sentence: /more than 1048576 bytes/ })
 })
 
 t.test('over a socket that its owner alone may use, to several programs, until its input ends', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json', '--socket', 'verify.sock')
+  const program = new Program(t, folder.path, '--trust', 'trust.json', '--socket', 'verify.sock')
   const { socket } = await program.next()
   t.equal(socket, join(folder.path, 'verify.sock'))
   t.equal((await stat(socket)).mode & 0o777, 0o600)
@@ -267,7 +259,7 @@ t.test('over a socket that its owner alone may use, to several programs, until i
 })
 
 t.test('it ends with its input, and says what it needs to begin', async (t) => {
-  const program = new Program(t, '--trust', 'trust.json')
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
   program.child.stdin.end('{"v":1,"id":1,"do":"hello"}')
   t.match(await program.next(), { id: 1, ok: true }, 'the last line needs no end')
   const [code] = await once(program.child, 'close')

@@ -36,7 +36,7 @@ const NOBODY: Services = {
   upstream: unused,
   hasEndpoints: unused,
   endpoints: unused,
-  life: { offer: unused, status: unused, track: unused, ended: unused, accepted: unused },
+  life: { offer: unused, status: unused, track: unused, ended: unused },
   records: { read: unused, write: unused },
   watchPrice: () => async () => null,
   pendingControl: unused,

@@ -67,7 +67,7 @@ export function compareJourneys(
   return { member, again }
 }
 
-/** The outcome of a call that two endpoints agree about; undefined where they do not, or where what they say has no form that can be compared. */
+/** Returns the outcome of a call that two endpoints agree about; undefined where they do not, or where what they say has no form that can be compared. */
 function agreedOutcome(rule: AgreementRule | undefined, index: number, one: Journey, other: Journey): Outcome | undefined {
   try {
     const choice = choiceOf(rule, index, one, other)

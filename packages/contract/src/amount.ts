@@ -80,7 +80,7 @@ export function isFinerThan(text: string, decimals: number): boolean {
   return parts !== null && !parts.negative && parts.digits !== 0n && parts.shift < 0 && dividedBy(parts.digits, -parts.shift) === null
 }
 
-/** A decimal text taken apart: base units are `digits` times ten to the power of `shift`. null when it is none. */
+/** Takes a decimal text apart: its base units are `digits` times ten to the power of `shift`. null when it is none. */
 function partsOf(text: string, decimals: number): { readonly negative: boolean; readonly digits: bigint; readonly shift: number } | null {
   const match = text.length <= MAX_TEXT ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
   if (!match) return null
@@ -88,7 +88,7 @@ function partsOf(text: string, decimals: number): { readonly negative: boolean; 
   return { negative: sign === '-', digits: BigInt(whole + fraction), shift: decimals - fraction.length + Number(exponent) }
 }
 
-/** The digits without `places` zeros at their end; null when there are not so many. */
+/** Takes `places` zeros off the end of digits; null when there are not so many. */
 function dividedBy(digits: bigint, places: number): bigint | null {
   if (places > MAX_TEXT) return null
   const divisor = 10n ** BigInt(places)
@@ -139,7 +139,7 @@ export function meansAll(amount: bigint, maximum: bigint, decimals: number): boo
   return amount === parseAmount(String(Number(formatAmount(maximum, decimals))), decimals)
 }
 
-/** The power of two of one unit in the last place of a positive double (IEEE 754 binary64: 11 exponent bits, bias 1023, 52 fraction bits). */
+/** Computes the power of two of one unit in the last place of a positive double (IEEE 754 binary64: 11 exponent bits, bias 1023, 52 fraction bits). */
 function lastPlaceExponent(value: number): number {
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, value)

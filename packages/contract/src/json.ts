@@ -80,7 +80,7 @@ function keepLiterals(left: { members: number }) {
   }
 }
 
-/** The refusal of a text in which a member stands twice in one object, with its name. */
+/** Makes the refusal of a text in which a member stands twice in one object, with its name. */
 function twice(text: string): Error {
   try {
     requireSingleMembers(text)

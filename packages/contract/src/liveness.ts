@@ -35,7 +35,10 @@ export function nodeBehind(cause?: unknown): EndpointError {
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, cause))
 }
 
-/** The node's last block is old: it no longer follows its chain, the chain stands still, or the clock here is wrong, and one node cannot tell which. */
+/**
+ * Makes the fault of a node whose last block is old: it no longer follows its chain, the chain stands still, or the clock here is wrong, and one node cannot tell
+ * which.
+ */
 function nodeStands(head: Date, now: Date, mostSeconds: number): EndpointError {
   const age = (now.getTime() - head.getTime()) / 1000
   const sentence = `The last block that the chain's node has is of ${head.toISOString()}, and so ${Math.floor(age)} seconds old by this service's clock, which says ${now.toISOString()}; at most ${mostSeconds} are allowed: the node has fallen behind, or the chain stands still, or this clock is ahead. Try again in a minute.`

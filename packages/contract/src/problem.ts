@@ -67,7 +67,7 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** The names that would be right at a path, where the schema tells. */
+/** Lists the names that would be right at a path, where the schema tells. */
 function known(schema: TSchema, path: readonly string[]): string {
   const at = path.reduce<unknown>((node, key) => {
     const { properties, patternProperties } = membersOf(node)

@@ -81,7 +81,7 @@ async function asked(requirement: AnyRequirement, ctx: ProbeContext): Promise<Re
   }
 }
 
-/** One line of a node's words, without what a terminal would obey. */
+/** Shortens a node's words to one line, without what a terminal would obey. */
 function shown(words: string): string {
   const line = words.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line

@@ -10,3 +10,8 @@ export function TokenAmount(description: string, examples: number[] = [1.5]): TU
 export function schemaRef(id: string): TSchema {
   return Type.Unsafe({ $ref: `${id}#` })
 }
+
+/** Makes the members of a route's `response` for the statuses with which it can refuse: each refers to the shared schema of errors. */
+export function errorRefs(...statuses: readonly number[]): Readonly<Record<number, TSchema>> {
+  return Object.fromEntries(statuses.map((status) => [status, schemaRef('Error')]))
+}

@@ -169,7 +169,7 @@ function watchForStalls(
   })
 }
 
-/** The file descriptor that a log is written to: 1 but where a stream of another one is given; undefined for a stream without one, and for no log. */
+/** Returns the file descriptor that a log is written to: 1 but where a stream of another one is given; undefined for a stream without one, and for no log. */
 function logOf(logger: StartOptions['logger']): number | undefined {
   if (logger === false) return undefined
   const { stream } = membersOf(logger)
@@ -184,7 +184,7 @@ function unlessUnreachable(error: unknown): ServiceError {
   throw error
 }
 
-/** The database is opened before there is a server's log; its notices until then say nothing that an error would not. */
+/** Makes the log of the database until the server has its own; notices before that say nothing that an error would not. */
 function earlyLog(): { readonly log: Log; passTo(log: Log): void } {
   let target: Log | undefined
   return {

@@ -56,7 +56,7 @@ export const cosmosAgreement: JsonRpcAgreement = {
   },
 }
 
-/** Everything of an answer but the height at which it was given, and what is of that node alone. */
+/** Returns everything of an answer but the height at which it was given, and what is of that node alone. */
 function stateOf(result: unknown): unknown {
   const { code = 0, log = '', value } = responseOf(result)
   return { code, value: value ?? '', log: code === 0 ? '' : log }
@@ -66,19 +66,19 @@ function responseOf(result: unknown): ReturnType<typeof membersOf> {
   return membersOf(membersOf(result).response)
 }
 
-/** @returns undefined for a simulation that was refused */
+/** Reads the gas that a simulation used. @returns undefined for a simulation that was refused */
 function gasOf(result: unknown): bigint | undefined {
   if ((responseOf(result).code ?? 0) !== 0) return undefined
   return SimulateResponse.decode(applicationAnswer(result).bytes).gasInfo?.gasUsed
 }
 
-/** The events of a simulation without the digits of their amounts. */
+/** Returns the events of a simulation without the digits of their amounts. */
 function eventsOf(result: unknown): string {
   const { result: ran } = SimulateResponse.decode(applicationAnswer(result).bytes)
   return JSON.stringify(ran?.events ?? []).replace(/\d+/g, '#')
 }
 
-/** @example Delegation */
+/** Returns the last part of a query's path. @example Delegation */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -110,12 +110,12 @@ function aminoOf({ typeUrl, value }: Any): object | null {
   }
 }
 
-/** Members that are not the empty text: amino leaves those out. */
+/** Leaves out members that are the empty text, as amino does. */
 function withoutEmpty(value: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== ''))
 }
 
-/** The same with the members of every object in the order of their names. */
+/** Puts the members of every object in the order of their names. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -123,7 +123,11 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
 }
 
-/** Go escapes these for HTML, and the two separators, where JavaScript does not. @see https://pkg.go.dev/encoding/json#HTMLEscape (read 2026-11-25) */
+/**
+ * Escapes the characters that Go escapes for HTML, and the two separators, where JavaScript does not.
+ *
+ * @see https://pkg.go.dev/encoding/json#HTMLEscape (read 2026-11-25)
+ */
 function escaped(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -204,7 +204,7 @@ function requireSimulable(live: CosmosPreflight, spends: bigint, most: bigint, n
   )
 }
 
-/** A fee is paid from what is spendable; locked coins of a vesting account can be delegated. */
+/** Requires that a wallet covers a transaction. The fee is paid from what is spendable; locked coins of a vesting account can be delegated. */
 function requireCover({ address, balance, spendable }: CosmosPreflight, spends: bigint, fee: bigint, network: NetworkBase): void {
   requireFunds({ address, holds: balance, amount: spends, fee }, network)
   if (spendable >= fee) return

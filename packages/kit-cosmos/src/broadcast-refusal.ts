@@ -191,7 +191,7 @@ async function refuseSequence(
   throw unclear(`the account says that ${sequence} is its next one`)
 }
 
-/** The sequence that a node expected, in its words; null where they do not say it. @example account sequence mismatch, expected 8, got 7 */
+/** Reads from a node's words the sequence that it expected; null where they do not say it. @example account sequence mismatch, expected 8, got 7 */
 function expectedIn(reason: string): bigint | null {
   const [, expected] = /\bexpected (\d{1,19}), got \d{1,19}\b/.exec(reason) ?? []
   return expected === undefined ? null : BigInt(expected)

@@ -47,14 +47,14 @@ function isSignature({ code, codespace }: CheckResult): boolean {
   return isSdk(codespace) && code === UNAUTHORIZED
 }
 
-/** The node refuses a signature that fits, or of which nobody can say that it does not. */
+/** Makes the fault of a node that refuses a signature which fits, or of which nobody can say that it does not. */
 function notReady(cause: string): EndpointError {
   const sentence =
     "The chain's node refuses the signature, and nothing here says that it does not fit: the node has just started, or its state is not the chain's. Send the same transaction again in a few seconds."
   return new EndpointError('no answer', unavailable('NODE_NOT_READY', sentence, 5, cause))
 }
 
-/** @throws EndpointError for an answer about another transaction, or none; and where another node's mempool may have room */
+/** Reads a node's check of a transaction. @throws EndpointError for an answer about another transaction, or none; and where another node's mempool may have room */
 function readCheck(result: unknown, hash: string): CheckResult {
   const { code, codespace, log, hash: answerHash } = membersOf(result)
   const [space, reason] = [codespace ?? '', log ?? '']

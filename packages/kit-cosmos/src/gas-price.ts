@@ -56,7 +56,7 @@ async function agreed(client: CosmosClient, query: GasPriceQuery, denom: string,
   }
 }
 
-/** @param most null: whatever it is. @returns null when the node does not serve the query */
+/** Asks a node for the price of gas. @returns null when the node does not serve the query @param most null: whatever it is. */
 async function ask(
   client: CosmosClient,
   { path, byDenom, answer: form }: GasPriceQuery,
@@ -102,14 +102,17 @@ function field<T>(message: Uint8Array, tag: number, read: (reader: BinaryReader)
   return undefined
 }
 
-/** The number whose bits are given; the library's reader has no doubles. */
+/** Reads a double from its bits; the library's reader has none. */
 function float64(bits: bigint): number {
   const view = new DataView(new ArrayBuffer(8))
   view.setBigUint64(0, BigInt.asUintN(64, bits))
   return view.getFloat64(0)
 }
 
-/** A price as an estimator tells it; above a token for a unit of gas it tells nonsense. Its text of 18 places is the double's own value. */
+/**
+ * Converts a price as an estimator tells it to the scale of 18 places, which is the double's own value. A price above a token for a unit of gas is nonsense, and
+ * refused.
+ */
 function scaled(price: number): bigint {
   return price >= 0 && price <= 1e6 ? parseAmount(price.toFixed(PLACES), PLACES) : refuse()
 }

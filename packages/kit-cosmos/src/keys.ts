@@ -24,7 +24,7 @@ export function requireKeys({ algorithm, keyType }: { readonly algorithm?: unkno
     )
 }
 
-/** Names the type of public key that a chain's transactions have. */
+/** Returns the type URL of the public keys that a chain's transactions have, such as `/cosmos.crypto.secp256k1.PubKey`. */
 export function keyTypeOf(keys: ChainKeys): string {
   return keys.algorithm === 'ethsecp256k1' ? keys.keyType : COSMOS_KEY
 }

@@ -70,7 +70,7 @@ export async function prepareCosmos(
 /** Lengths of a signature that is written as base64: 64 bytes, 65, or DER of some 70. */
 const [LEAST_BYTES, MOST_BYTES] = [60, 72]
 
-/** Bytes of a signature in each way in which signers write them. @throws 400 HEX_INVALID */
+/** Reads the bytes of a signature in each way in which signers write them. @throws 400 HEX_INVALID */
 function signatureOf(text: string): Uint8Array {
   const bytes = signatureBytes(text)
   return bytes !== null && bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES ? bytes : readTransactionHex(text, 'signature_hex')

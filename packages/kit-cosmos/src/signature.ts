@@ -45,7 +45,7 @@ function parse(bytes: Uint8Array): Secp256k1Signature {
   throw invalid(`it has ${bytes.length} bytes; 64 are r and s, 65 have a recovery byte behind them, and DER begins with 30.`)
 }
 
-/** SEQUENCE of two INTEGERs that fill it exactly; the library does not look at what lies behind the second. */
+/** Tells whether bytes are a SEQUENCE of two INTEGERs that fill it exactly; the library does not look at what lies behind the second. */
 function isDer(bytes: Uint8Array): boolean {
   const [tag, length, , first = 0] = bytes
   const second = bytes[5 + first] ?? 0
@@ -60,7 +60,7 @@ function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 }
 
-/** Big-endian, without leading zeros. */
+/** Writes a number big-endian, without leading zeros. */
 function bytesOf(value: bigint): Uint8Array {
   const digits = value.toString(16)
   return new Uint8Array(Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex'))

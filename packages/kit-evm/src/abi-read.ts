@@ -57,7 +57,7 @@ function isDynamic(type: ParamType): boolean {
   return type.components ? type.components.some(isDynamic) : type.type === 'string' || type.type === 'bytes'
 }
 
-/** What lies where a word says. */
+/** Makes the shape of a value that lies where a word says. */
 function placed(read: Read): Shape {
   return {
     size: WORD,
@@ -68,7 +68,7 @@ function placed(read: Read): Shape {
   }
 }
 
-/** Values in their order, under their names too. */
+/** Makes the shape of values in their order, under their names too. */
 function membersShape(types: readonly ParamType[]): Shape {
   const members = types.map((type) => ({ name: nameOf(type, types), ...shapeOf(type) }))
   const size = members.reduce((sum, member) => sum + member.size, 0)
@@ -93,7 +93,7 @@ function membersShape(types: readonly ParamType[]): Shape {
   }
 }
 
-/** A name that two have is none's; one that every list has would hide what is the list's. */
+/** Returns the name under which a value is read; empty for a name that two have. A name that every list has is refused, since it would hide what is the list's. */
 function nameOf({ name }: ParamType, all: readonly ParamType[]): string {
   if (name in Array.prototype) throw new TypeError(`a member of an ABI is named ${name}, as every list has one: give it another name`)
   return all.filter((other) => other.name === name).length === 1 ? name : ''
@@ -209,7 +209,7 @@ function wordAt(source: Source, at: number): string {
   return taken(source, at, WORD)
 }
 
-/** Bytes behind their length, and behind them what fills the last word. */
+/** Reads bytes behind their length, and requires that what fills their last word is there. */
 function bytesAt(source: Source, at: number): string {
   const digits = placeAt(source, at) * 2
   const whole = Math.ceil(digits / WORD) * WORD

@@ -29,7 +29,7 @@ function shapeOf(type: ParamType): Shape {
   return valueShape(type.type)
 }
 
-/** Values of a list in their order, or of an object by their names. */
+/** Makes the shape of a list's values in their order, or of an object's by their names. */
 function membersShape(types: readonly ParamType[]): Shape {
   const members = types.map((type, index) => ({ name: type.name || `${index}`, ...shapeOf(type) }))
   return {
@@ -139,7 +139,7 @@ function boolOf(given: unknown, name: string): boolean {
   return given
 }
 
-/** Null as soon as one is. */
+/** Adds up sizes; null as soon as one is. */
 function sumOf(sizes: readonly (number | null)[]): number | null {
   return sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0)
 }

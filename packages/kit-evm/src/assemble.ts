@@ -1,13 +1,13 @@
 import { type Assembly, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
 import { isError } from 'ethers'
 import type { Static } from 'typebox'
-import { quantityText, readBytes, readQuantity } from './answer.ts'
+import { quantityText } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import { badRequest, unprocessable } from './codes.ts'
 import { hashOf, writeUnsigned } from './legacy.ts'
+import type { EvmPreflight } from './preflight.ts'
 import { nodeWords, revertReason } from './reverts.ts'
 import type { EvmSettings } from './settings.ts'
-import { delegateOf } from './wallet-code.ts'
 import type { evmWire } from './wire.ts'
 
 /** A call from which a transaction is made. */
@@ -26,52 +26,7 @@ export interface EvmDraft {
   readonly refusedStatus?: 400 | 422
 }
 
-/** Facts that a legacy transaction needs besides its draft. All in wei. */
-export interface EvmPreflight {
-  readonly nonce: bigint
-  /** The chain's suggestion, with the network's percentage on top. */
-  readonly gasPrice: bigint
-  /** Balance of the signer. */
-  readonly balance: bigint
-}
-
 type Unsigned = Static<(typeof evmWire)['unsigned']>
-
-/**
- * Highest nonce that is believed. The protocol allows 2^64 - 2; an account that sent a transaction a second since the first EVM block would be
- * far below this. It also fits the library's number. @see https://eips.ethereum.org/EIPS/eip-2681 (read 2026-11-22)
- */
-const MOST_NONCE = 2n ** 48n - 1n
-/** Highest price that is believed, in wei: at this one the cheapest transaction costs 21 native tokens. */
-const MOST_GAS_PRICE = 10n ** 15n
-
-/** Reads nonce, price and balance of the signer, asked together. @throws 400 WALLET_IS_CONTRACT where every endpoint says that the signer is a contract: no key signs for one */
-export async function evmPreflight({ client, network }: KitContext<EvmClient, EvmSettings>, signer: string): Promise<EvmPreflight> {
-  const [nonce, price, balance, code] = await Promise.all([
-    client.quantity('eth_getTransactionCount', [signer, 'pending'], 0n, MOST_NONCE),
-    // At a price far too low a transaction waits for good: what one endpoint tells below the chain's least counts where none tells more.
-    client.ask(
-      'eth_gasPrice',
-      [],
-      (answer) => readQuantity(answer, 1n, MOST_GAS_PRICE),
-      'along',
-      (told) => 'value' in told && told.value < BigInt(network.gas_price_least),
-    ),
-    client.quantity('eth_getBalance', [signer, 'latest']),
-    client.ask('eth_getCode', [signer, 'latest'], readBytes, 'along', (told) => 'value' in told && isContract(told.value)),
-  ])
-  if (isContract(code))
-    throw badRequest(
-      'WALLET_IS_CONTRACT',
-      `${signer} is a contract, and no key can sign a transaction for it. A contract wallet, such as a Safe, acts by calls that its owners approve in its own application: craft for an address that has a key.`,
-    )
-  return { nonce, gasPrice: (price * BigInt(network.gas_price_percent)) / 100n, balance }
-}
-
-/** Tells whether code is that of a contract, for which nobody has a key. */
-function isContract(code: string): boolean {
-  return code !== '0x' && delegateOf(code) === null
-}
 
 /**
  * Makes the unsigned legacy transaction of a draft. The gas estimate, which is the simulation too, is sent together with the preflight's calls.

@@ -39,7 +39,7 @@ async function refuse(ctx: Ctx, hash: string, nonce: number, error: unknown): Pr
   throw unanswered(error)
 }
 
-/** A node that took the transaction names it by its hash; any other answer says nothing of what became of it. */
+/** Requires that a node names the transaction by its hash; any other answer says nothing of what became of it. */
 function requireHash(answer: unknown, hash: string): void {
   if (typeof answer !== 'string' || answer.toLowerCase() !== hash) throw malformedAnswer(answer)
 }
@@ -67,7 +67,7 @@ function unanswered(cause: unknown) {
   return badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", cause)
 }
 
-/** The node's own words, wherever ethers put them. */
+/** Finds the node's own words in an error of ethers. */
 function nodeMessage(error: unknown): string {
   const { info: outer, error: direct } = membersOf(error)
   const { error: own, info: inner } = membersOf(outer)

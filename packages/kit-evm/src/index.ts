@@ -2,7 +2,7 @@ export { type Abi, parseAbi, type Question } from './abi.ts'
 export type { AnswerOf, ArgumentsOf, MethodOf } from './abi-types.ts'
 export { checksumAddress, EvmAddress } from './address.ts'
 export { readAmount, readBytes, readQuantity } from './answer.ts'
-export type { EvmDraft, EvmPreflight } from './assemble.ts'
+export type { EvmDraft } from './assemble.ts'
 export { EvmClient } from './client.ts'
 export { askEach } from './each.ts'
 export { evm } from './kit.ts'
@@ -12,6 +12,7 @@ export { type FinalMark, finalMark, holdsBlock, knownBlock } from './ledger/mark
 export { type EvmEvent, eventsOf } from './life/events.ts'
 export type { EvmLog, EvmReceipt } from './life/receipt.ts'
 export { finalAfter, inclusionMs, indexDepth, txpoolStatus } from './life/settings.ts'
+export type { EvmPreflight } from './preflight.ts'
 export {
   type Answer,
   type Answers,

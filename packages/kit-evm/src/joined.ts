@@ -42,7 +42,11 @@ function readScalar(text: string, name: string): bigint {
   return scalar
 }
 
-/** 0 and 1, 27 and 28 (Bitcoin's offset), or 35 + 2 × chain id and one more. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+/**
+ * Reads the parity of a signature's `v`: 0 and 1, 27 and 28 (Bitcoin's offset), or 35 + 2 × chain id and one more.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21)
+ */
 function readParity(v: number | string, chainId: bigint): Parity {
   const first = 35n + 2n * chainId
   const parities = valuesOf(v).flatMap((value): readonly Parity[] => {
@@ -57,7 +61,7 @@ function readParity(v: number | string, chainId: bigint): Parity {
   )
 }
 
-/** What a text may mean as a number: custodians write "00", "1b" and "0x1c", others the digits of a decimal. A number means itself. */
+/** Lists what a text may mean as a number: custodians write "00", "1b" and "0x1c", others the digits of a decimal. A number means itself. */
 function valuesOf(v: number | string): readonly bigint[] {
   if (typeof v === 'number') return [BigInt(v)]
   const [, prefix, digits] = /^(0x)?([0-9a-f]{1,16})$/i.exec(v) ?? []

@@ -100,7 +100,7 @@ function listOf(items: readonly string[]): string {
   return headOf(content, 0xc0) + content
 }
 
-/** The byte before so many others, or the bytes. */
+/** Writes the bytes that stand before a list or a text of some length. */
 function headOf(content: string, mark: number): string {
   const size = content.length / 2
   if (size < 56) return byteOf(mark + size)
@@ -108,7 +108,7 @@ function headOf(content: string, mark: number): string {
   return byteOf(mark + 55 + length.length / 2) + length
 }
 
-/** A number in as few bytes as it takes: none for zero. */
+/** Writes a number in as few bytes as it takes: none for zero. */
 function digitsOf(value: bigint): string {
   if (value === 0n) return ''
   const digits = value.toString(16)

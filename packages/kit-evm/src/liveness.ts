@@ -20,8 +20,9 @@ export interface Liveness {
 }
 
 /**
- * Makes the sentinels that ask which chain an endpoint serves, and how old its head is, together with every wave. A node of another chain answers that chain's nonces and
- * balances; one that lies behind answers old ones.
+ * Makes the sentinels that ask which chain an endpoint serves, and how old its head is, together with every wave. A node of another chain answers that chain's nonces
+ * and balances; one that lies behind answers old ones. The multicall contract tells the head's time; where it is missing the block does, and for a while it is not
+ * asked again.
  */
 export function liveness(network: EvmNetwork, { now }: Pick<KitIo, 'now'>): Liveness {
   let absentUntil = Number.NEGATIVE_INFINITY

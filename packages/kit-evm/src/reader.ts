@@ -140,7 +140,7 @@ interface Reading<T> extends ReadCall {
   readonly answer: (result: ReadResult | undefined) => Answer<T>
 }
 
-/** What was read of an answer while another endpoint could still be asked is its value: an answer is read once. */
+/** Reads an answer, or returns the value that was read of it while another endpoint could still be asked: an answer is read once. */
 function readingOf<T>({ to, method, data, read, check }: Question<T>): Reading<T> {
   let last: { readonly of: string; readonly value: T } | undefined
   return {

@@ -67,7 +67,8 @@ export function bookLogs<N extends EvmNetwork & { readonly log_blocks: number }>
     name: 'logs of events',
     weight: 'lessens',
     calls: ['eth_getLogs'],
-    without: 'books cannot be kept: nothing of the past of a position is known; and on Monad changes of positions from elsewhere are noticed later',
+    without:
+      'books cannot be kept: nothing of the past of a position is known; and on Monad changes of positions from elsewhere are noticed later',
     setting: EVM_NODE.ranges,
     async probe(ctx) {
       const latest = await askNode(ctx, 'eth_getBlockByNumber', ['latest', false])

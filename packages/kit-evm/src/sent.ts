@@ -41,7 +41,7 @@ export function senderOf(signed: Transaction, hex: string): string | null {
   return sender
 }
 
-/** The library says in its own ways that no public key fits. */
+/** Recovers the signer; null where no public key fits, which the library says in its own ways. */
 function recovered(signed: Transaction): string | null {
   try {
     return signed.from

@@ -12,7 +12,7 @@ export function sameWork<T>(one: T, other: T): Comparison<T> {
 /** A name in a program's code. What stands under another one, as an address does, is not told. */
 const NAME = /^[a-z][A-Za-z]{0,30}$/
 
-/** The innermost named member that is not the same. */
+/** Finds the innermost named member that is not the same. */
 function differenceOf(one: unknown, other: unknown): string {
   const [first, second] = [membersOf(one), membersOf(other)]
   for (const name of Object.keys(first))

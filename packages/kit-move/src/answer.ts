@@ -98,7 +98,7 @@ function busy(sentence: string, cause: unknown): EndpointError {
   return new EndpointError('busy', unavailable('UPSTREAM_BUSY', sentence, 5, cause))
 }
 
-/** It answers all else, and another endpoint may have the index. */
+/** Makes the fault of a node that keeps no index of owners: it answers all else, and another endpoint may have the index. */
 function withoutIndex(cause: unknown): EndpointError {
   const sentence =
     "The chain's node keeps no index of what owners have, so that neither positions nor coins that pay are found: its operator can switch it on with `enable-indexing: true` under `rpc` of its fullnode.yaml."
@@ -116,7 +116,7 @@ interface Thrown extends Error {
   readonly methodName?: unknown
 }
 
-/** An error and those that it wraps. */
+/** Lists an error and those that it wraps. */
 function* causes(error: unknown): Generator<Thrown> {
   let each = error
   for (let depth = 0; each instanceof Error && depth < 10; depth++) {

@@ -100,7 +100,7 @@ function requireExpiration({ expiration }: Data, { chainIdentifier, live }: Fram
   if (!near(first, live.epoch) || last < live.epoch || last < first || last > first + 1n) throw malformedAnswer(expiration)
 }
 
-/** An epoch may begin between two answers of a node. */
+/** Tells whether an epoch is the node's or the one after, since an epoch may begin between two answers of a node. */
 function near(epoch: bigint, nodeEpoch: bigint): boolean {
   return epoch === nodeEpoch || epoch === nodeEpoch + 1n
 }
@@ -120,7 +120,7 @@ function idsOf(object: Data['inputs'][number]['Object']): string[] {
   return object?.$kind === 'SharedObject' ? [object.SharedObject.objectId] : []
 }
 
-/** An object that the run took from the sender, in just this state: what a node writes into a transaction is what it ran. */
+/** Requires that the run took an object from the sender, in just this state: what a node writes into a transaction is what it ran. */
 function requireOwned(reference: Reference, changed: readonly GrpcTypes.ChangedObject[], sender: string): void {
   const id = normalizeSuiAddress(reference.objectId)
   const change = changed.find(({ objectId }) => objectId !== undefined && normalizeSuiAddress(objectId) === id)

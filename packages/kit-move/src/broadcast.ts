@@ -52,7 +52,7 @@ async function execute({ submit }: MoveClient, unsigned: Unsigned, signatures: r
   })
 }
 
-/** Under other signatures; the node that says so may not have it to show yet. */
+/** Tells whether a node refuses because the transaction is final under other signatures; this node may not have it to show yet. */
 function saysFinal({ code, message }: Verdict): boolean {
   return code === ABORTED && /already finalized.*different user signatures/i.test(message)
 }
@@ -70,12 +70,15 @@ async function isFinal({ submit }: MoveClient, digest: string): Promise<boolean>
   }
 }
 
-/** It is told to nobody: the refusal of the broadcast is. */
+/** Makes the fault of a node that does not have the transaction. It is told to nobody: the refusal of the broadcast is. */
 function notFinal(): ServiceError {
   return unavailable('TRANSACTION_UNSEEN', 'No node that was asked has the transaction.', 5)
 }
 
-/** In words that hold though it may have landed, or may yet: the node before this one may have taken it, and what it spends is gone then. */
+/**
+ * Makes the refusal of a broadcast, in words that hold though the transaction may have landed, or may yet: the node before this one may have taken it, and what it
+ * spends is gone then.
+ */
 function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsigned): ServiceError {
   const { message } = verdict
   const payer = signers.at(-1)
@@ -94,8 +97,8 @@ function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsign
 }
 
 /**
- * The refusal of a transaction that is valid in other epochs than the node's. What is told follows from the bytes and from the node's own epoch, since a node that is behind may
- * say of epochs to come what it says of those that have passed.
+ * Makes the refusal of a transaction that is valid in other epochs than the node's. What is told follows from the bytes and from the node's own epoch, since a node
+ * that is behind may say of epochs to come what it says of those that have passed.
  *
  * @param epoch of the node
  */
@@ -112,7 +115,7 @@ function expired({ data, digest }: Unsigned, epoch: bigint, error: unknown): Ser
   return refusedWhenSent(badRequest('TRANSACTION_EXPIRED', message, error), digest, { landsNoMore: last !== null && epoch > last })
 }
 
-/** First and last epoch in which the chain takes a transaction; null where it has none. */
+/** Returns first and last epoch in which the chain takes a transaction; null where it has none. */
 function windowOf(expiration: Unsigned['data']['expiration']): readonly [first: bigint | null, last: bigint | null] {
   const epochOf = (text: string | number | bigint | null | undefined) => (text == null ? null : BigInt(text))
   if (expiration?.$kind === 'Epoch') return [null, epochOf(expiration.Epoch)]

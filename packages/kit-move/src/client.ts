@@ -124,7 +124,7 @@ function faultOf(error: unknown, { lost }: TransportRecord): unknown {
 }
 
 /**
- * Nothing is read or crafted from a node that serves another chain or lies behind: its positions, object versions and rates would be wrong.
+ * Requires that a node serves the chain and has its head: from another one nothing is read or crafted, since positions, object versions and rates would be wrong.
  *
  * @throws EndpointError
  */

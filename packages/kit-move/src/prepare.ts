@@ -26,7 +26,7 @@ export async function prepareMove(
 /** Hexadecimal of a serialized signature of one key, which no base64 of one is: that has other letters and an end of its own. */
 const HEX = /^(?:0x)?((?:[0-9a-f]{2}){97,98})$/i
 
-/** A signature in the base64 that the chain takes, of one that came as hexadecimal; any other as it came. */
+/** Converts a signature that came as hexadecimal to the base64 that the chain takes; returns any other as it came. */
 function inBase64(signature: string): string {
   const digits = HEX.exec(signature)?.[1]
   return digits === undefined ? signature : Buffer.from(digits, 'hex').toString('base64')

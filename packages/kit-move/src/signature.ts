@@ -59,7 +59,7 @@ async function signerOf(client: MoveClient, bytes: Uint8Array, signature: string
   return null
 }
 
-/** The address is always compared: a key and a signature of zeros fit every message. */
+/** Tells whether a signature is the address's over these bytes. The address is always compared: a key and a signature of zeros fit every message. */
 async function fits(client: MoveClient, bytes: Uint8Array, signature: string, address: string): Promise<boolean> {
   try {
     if (flagOf(signature) !== ZKLOGIN) return await isValidTransactionSignature(bytes, signature, { address })

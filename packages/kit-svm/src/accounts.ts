@@ -1,5 +1,6 @@
 import { membersOf } from '@svc/contract'
 import { svmAddress } from './address.ts'
+import { countOf, listOf, memberOf } from './answers.ts'
 import { lamportsOf } from './lamports.ts'
 import { malformed, type Rpc } from './rpc.ts'
 
@@ -56,6 +57,29 @@ export async function readAccounts(
   }
   const params = [addresses, { encoding: 'base64', commitment: 'confirmed', ...(slice ? { dataSlice: slice } : {}) }]
   return rpc('getMultipleAccounts', params, readAll, 'along', (found) => !('value' in found))
+}
+
+/**
+ * Reads accounts as they are in the last slot that is final, null for one that does not exist.
+ *
+ * @param addresses a hundred at most
+ * @param read makes of the slot and the accounts what is wanted; a 5xx that it throws goes to the next endpoint
+ * @throws 502, 503, 504, and what else `read` throws
+ */
+export function readFinalAccounts<T>(
+  { rpc }: { readonly rpc: Rpc },
+  addresses: readonly string[],
+  read: (slot: bigint, accounts: Accounts) => T,
+): Promise<T> {
+  return rpc('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: 'finalized' }], (answer) => {
+    const accounts = listOf(memberOf(answer, 'value'))
+    if (accounts.length !== addresses.length) throw malformed(answer)
+    const slot = countOf(memberOf(memberOf(answer, 'context'), 'slot'))
+    return read(
+      slot,
+      accounts.map((account) => (account === null ? null : accountOf(account))),
+    )
+  })
 }
 
 /**

@@ -24,9 +24,15 @@ export interface Epoch {
   readonly over: number
 }
 
-/** Reads the present epoch. @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21) */
-export async function readEpoch({ rpc }: { readonly rpc: Rpc }): Promise<Epoch> {
-  return rpc('getEpochInfo', [{ commitment: 'confirmed' }], (answer) => {
+/**
+ * Reads the present epoch.
+ *
+ * @param commitment state that is read. @default confirmed
+ * @throws 502, 503, 504
+ * @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21)
+ */
+export async function readEpoch({ rpc }: { readonly rpc: Rpc }, commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<Epoch> {
+  return rpc('getEpochInfo', [{ commitment }], (answer) => {
     const slots = measureOf(memberOf(answer, 'slotsInEpoch'), POSSIBLE.slotsInEpoch)
     return { number: measureOf(memberOf(answer, 'epoch')), slots, over: measureOf(memberOf(answer, 'slotIndex'), { most: slots }) }
   })

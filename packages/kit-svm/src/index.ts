@@ -1,4 +1,4 @@
-export { type AccountState, type DataSlice, readAccounts, readManyAccounts } from './accounts.ts'
+export { type AccountState, type DataSlice, readAccounts, readFinalAccounts, readManyAccounts } from './accounts.ts'
 export { SvmAddress } from './address.ts'
 export { listOf, measureOf, memberOf } from './answers.ts'
 export type { SvmClient } from './client.ts'
@@ -11,6 +11,9 @@ export { type Epoch, readEpoch, readSlotSeconds } from './epochs.ts'
 export type { ErrorTable, ProgramError } from './errors/table.ts'
 export { svm } from './kit.ts'
 export { lamportsOf } from './lamports.ts'
+export { type InflationReward, readInflationRewards } from './ledger/inflation-rewards.ts'
+export { type PlacedSignature, readSignatures } from './ledger/signatures.ts'
+export { readRecord, type TransactionRecord } from './life/execution.ts'
 export {
   type AccountChange,
   changeOf,

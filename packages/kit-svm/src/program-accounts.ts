@@ -20,6 +20,8 @@ export interface AccountSearch {
   readonly filters: readonly AccountFilter[]
   /** The part of each account's data that is wanted. @default all of it */
   readonly dataSlice?: { readonly offset: number; readonly length: number }
+  /** State that is searched. @default confirmed */
+  readonly commitment?: 'confirmed' | 'finalized'
   /** Tells whether data are such as the filters let through: a node may say anything. */
   fits(data: Buffer): boolean
 }
@@ -35,10 +37,10 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
  */
 export async function findAccounts(
   { rpc }: { readonly rpc: Rpc },
-  { program, filters, dataSlice, fits }: AccountSearch,
+  { program, filters, dataSlice, commitment = 'confirmed', fits }: AccountSearch,
 ): Promise<readonly FoundAccount[]> {
   // With its context an answer is an object, so that an empty one cannot be mistaken for a fault.
-  const options = { encoding: 'base64', commitment: 'confirmed', withContext: true, filters, ...(dataSlice ? { dataSlice } : {}) }
+  const options = { encoding: 'base64', commitment, withContext: true, filters, ...(dataSlice ? { dataSlice } : {}) }
   return rpc('getProgramAccounts', [program, options], (answer) => {
     const accounts = listOf(memberOf(answer, 'value')).map((each) => {
       const account = memberOf(each, 'account')

@@ -6,13 +6,17 @@ export const SENTENCE = 2000
 /** Most characters of a text that comes from outside of this server. */
 const TEXT = 300
 
-/** A text from a service or a chain: what does not show is written as its number, and it is cut, so that it stays one value among others. */
+/**
+ * Makes a text from a service or a chain harmless: characters that do not show are written as their numbers, and it is cut, so that it stays one value among others.
+ *
+ * @param most characters
+ */
 export function cleaned(text: string, most = TEXT): string {
   const excerpt = printable(text.slice(0, most)).slice(0, most)
   return text.length > most ? `${excerpt}… (${text.length} characters)` : excerpt
 }
 
-/** A code or an id from a service; null when it is not of that form, since then it is a text. */
+/** Returns a code or an id from a service; null when it is not of that form, since then it is a text. */
 export function word(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9_.:-]{1,128}$/.test(text) ? text : null
 }
@@ -32,7 +36,7 @@ export function flat(data: Readonly<Record<string, unknown>>, most = 64): Readon
 const PLAIN = /^[ -~]*$/
 
 /**
- * A craft that the client has verified, which goes to a signer unchanged: its decoder leaves no member unread.
+ * Returns a craft that the client has verified, unchanged, for a signer: its decoder leaves no member unread.
  *
  * @throws SvcError when a text in it is more than bytes and numbers in ASCII
  */

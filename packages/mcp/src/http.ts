@@ -35,7 +35,7 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Streamable HTTP. A foreign Origin is 403, a foreign Host 403, a wrong token 401.
+ * Serves MCP by Streamable HTTP. A foreign Origin is 403, a foreign Host 403, a wrong token 401.
  *
  * @throws SetupError when it would listen to others than this machine without a token
  */

@@ -44,13 +44,13 @@ export function bindProtocols({ protocols, ...options }: ServiceOptions): readon
   })
 }
 
-/** A protocol as it is listed: what can be drafted, and the pinned terms that every draft is checked against. */
+/** Describes a protocol for the list: what can be drafted, and the pinned terms that every draft is checked against. */
 export function inWords({ name, intent, terms }: BoundProtocol) {
   const { caip2, symbol, decimals } = terms
   return { protocol: name, network: caip2, symbol, decimals, actions: Object.keys(intent.actions), terms: flat(terms) }
 }
 
-/** The argument by which a tool learns which protocol is meant. */
+/** Makes the schema of the argument by which a tool learns which protocol is meant. */
 export function protocolArgument(bound: readonly BoundProtocol[]): JsonSchemaType {
   return { ...text('Which protocol, by its name in staking_networks.'), enum: bound.map(({ name }) => name) }
 }

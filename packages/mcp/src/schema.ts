@@ -1,7 +1,7 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import type { Intent, NetworkTerms, Shape } from '@svc/verify/intent'
 
-/** A closed object, all of whose members must be there but those named. */
+/** Makes the schema of a closed object, all of whose members must be there but the optional ones. */
 export function object(properties: Readonly<Record<string, JsonSchemaType>>, optional: readonly string[] = []): JsonSchemaType {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties: { ...properties }, required, additionalProperties: false }
@@ -17,7 +17,7 @@ export function list(items: JsonSchemaType, description: string): JsonSchemaType
   return { type: 'array', items, description }
 }
 
-/** The body of an action as JSON schema: amounts are decimal text, in which they are exact. */
+/** Makes the JSON schema of an action's body: amounts are decimal text, in which they are exact. */
 export function inputSchema(intent: Intent, shape: Shape, terms: NetworkTerms): JsonSchemaType {
   const members = Object.entries(shape).map(([name, kind]) => [name, member(intent, name, kind, terms)] as const)
   return object(

@@ -33,7 +33,7 @@ const MOST_ELEMENTS = 2000
 const HOUR_MS = 3_600_000
 
 /**
- * The server: one for each connection over stdio, and for each request over HTTP, all with the same drafts.
+ * Makes the factory of servers: one for each connection over stdio, and for each request over HTTP, all with the same drafts.
  *
  * @throws SetupError when the trust document does not fit
  */

@@ -53,7 +53,7 @@ function sent({ txHash }: SvcError): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The result of a tool that was refused. It holds no bytes that anybody could sign. */
+/** Makes the result of a tool that was refused. It holds no bytes that anybody could sign. */
 export function refused(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: told(error) }) }] }
 }

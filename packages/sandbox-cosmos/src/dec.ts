@@ -33,7 +33,7 @@ export function formatDec(value: Dec): string {
 
 /** Multiplies, and rounds to the nearest, halves to even. */
 export function mul(a: Dec, b: Dec): Dec {
-  return chopRound(a * b)
+  return round(a * b)
 }
 
 /** Multiplies, and truncates. */
@@ -43,7 +43,7 @@ export function mulTruncate(a: Dec, b: Dec): Dec {
 
 /** Divides, and rounds to the nearest, halves to even. */
 export function quo(a: Dec, b: Dec): Dec {
-  return chopRound((a * one * one) / b)
+  return round((a * one * one) / b)
 }
 
 /** Divides, and truncates. */
@@ -63,7 +63,11 @@ export function truncate(value: Dec): bigint {
 
 /** Returns the nearest integer, halves to even. */
 export function round(value: Dec): bigint {
-  return chopRound(value)
+  if (value < 0n) return -round(-value)
+  const whole = value / one
+  const rest = (value % one) * 2n
+  if (rest > one || (rest === one && whole % 2n === 1n)) return whole + 1n
+  return whole
 }
 
 /** Returns the smallest integer that is not below a decimal; for numbers that are not negative. */
@@ -86,12 +90,4 @@ export function larger(a: bigint, b: bigint): bigint {
 /** Writes a decimal as it is sent in a bytes field: the digits of the integer, in ASCII. */
 export function decBytes(value: Dec): Uint8Array {
   return new TextEncoder().encode(value.toString())
-}
-
-function chopRound(scaled: bigint): bigint {
-  if (scaled < 0n) return -chopRound(-scaled)
-  const whole = scaled / one
-  const rest = (scaled % one) * 2n
-  if (rest > one || (rest === one && whole % 2n === 1n)) return whole + 1n
-  return whole
 }

@@ -42,7 +42,7 @@ export function compileSolidity(files: Readonly<Record<string, string>>): Record
   )
 }
 
-/** Every folder that has contracts: this package's, and `sandbox/contracts` of each plugin. */
+/** Lists every folder that has contracts: this package's, and `sandbox/contracts` of each plugin. */
 export async function targets(): Promise<Target[]> {
   const own = {
     sources: join(root, 'packages/sandbox-evm/contracts'),
@@ -55,7 +55,7 @@ export async function targets(): Promise<Target[]> {
   return [own, ...candidates.filter((_, index) => present[index])]
 }
 
-/** The text of the artifact that belongs to a folder as it is now. */
+/** Compiles the contracts of a folder as they are now. @returns text of the artifact */
 export async function artifactText(target: Target): Promise<string> {
   const names = await solidityFiles(target.sources)
   const sources = await Promise.all(names.map(async (name) => [name, await readFile(join(target.sources, name), 'utf8')] as const))

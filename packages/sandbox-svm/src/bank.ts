@@ -1,7 +1,7 @@
 import { present } from '@svc/sandbox'
 import { Blockhashes } from './blockhashes.ts'
 import { asAddress, asLamports, type LiteSVM, litesvm } from './litesvm.ts'
-import { nativeLoader, sysvarOwner } from './programs.ts'
+import { clockSysvar, nativeLoader, sysvarOwner } from './programs.ts'
 import type { SvmAccount, SvmHead } from './types.ts'
 
 /** Slots of an epoch. @see solana-epoch-schedule, DEFAULT_SLOTS_PER_EPOCH */
@@ -99,6 +99,7 @@ export class Bank {
 
   /** As it was at the end of a slot that is not longer ago than what is not rooted. */
   accountAt(address: string, slot: bigint): SvmAccount | undefined {
+    if (address === clockSysvar) return { ...this.existing(address), data: this.#clockAt(slot) }
     const changed = this.#past.get(address)?.find((change) => change.slot > slot)
     return changed === undefined ? this.account(address) : changed.account
   }
@@ -165,6 +166,16 @@ export class Bank {
 
   #writeClock(): void {
     this.svm.setClock(new litesvm.Clock(this.#slot, this.#epochStartMs / 1000n, this.epoch, this.epoch + 1n, this.#ms / 1000n))
+  }
+
+  /** The clock of a slot that is over, as its sysvar has it: slot, start of the epoch, epoch, epoch of the leader schedule, time. */
+  #clockAt(slot: bigint): Uint8Array {
+    const epoch = slot / slotsPerEpoch
+    const secondsAt = (of: bigint) => (this.#ms - (this.#slot - of) * slotMs) / 1000n
+    const data = Buffer.alloc(40)
+    for (const [index, value] of [slot, secondsAt(epoch * slotsPerEpoch), epoch, epoch + 1n, secondsAt(slot)].entries())
+      data.writeBigUInt64LE(value, index * 8)
+    return data
   }
 
   #endBlock(): void {

@@ -28,7 +28,7 @@ export function delegationOf(data: Uint8Array): Delegation | undefined {
   return { voter: toBase58(reader.take(32)), stake: reader.u64(), activationEpoch: reader.u64(), deactivationEpoch: reader.u64() }
 }
 
-/** The withdrawer of a stake account; undefined when it is not initialized. */
+/** Reads the withdrawer of a stake account; undefined when it is not initialized. */
 export function withdrawerOf(data: Uint8Array): string | undefined {
   return writtenReserve(data) === undefined ? undefined : toBase58(data.slice(withdrawerAt, withdrawerAt + 32))
 }

@@ -80,10 +80,10 @@ export function parsePayload(text: unknown): Uint8Array {
 }
 
 /**
- * Requires that a payload has the length of a hash, for an engine that signs hashes and digests.
+ * Requires that a payload has the 32 bytes of a hash, for an engine that signs hashes and digests.
  *
- * @param what it is: `the hash of an EVM transaction`
  * @throws SandboxError `INVALID_INPUT`
+ * @param what name of the payload in the refusal: `the hash of an EVM transaction`
  */
 export function requireHash(payload: Uint8Array, what: string): void {
   if (payload.length === HASH_BYTES) return

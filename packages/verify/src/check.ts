@@ -50,13 +50,13 @@ function compareCall(mismatches: Mismatch[], path: string, expected: unknown, ac
   if (!isAmount(expected.value) || expected.value !== actual.value) differ(mismatches, `${path}.value`, expected.value, actual.value)
 }
 
-/** A method that the decoder did not know equals nothing, not even the same words among the effects. */
+/** Compares a method. One that the decoder did not know equals nothing, not even the same words among the effects. */
 function compareMethod(mismatches: Mismatch[], path: string, expected: unknown, actual: unknown): void {
   const isKnown = typeof actual === 'string' && !actual.startsWith('unknown ')
   if (!isKnown || expected !== actual) differ(mismatches, path, expected, actual)
 }
 
-/** Own members only, in both directions, so that no inherited name passes for an argument. */
+/** Compares own members only, in both directions, so that no inherited name passes for an argument. */
 function compareMembers(mismatches: Mismatch[], path: string, expected: unknown, actual: unknown): void {
   if (!isRecord(expected) || !isRecord(actual)) {
     differ(mismatches, path, expected, actual)

@@ -1,4 +1,4 @@
-import { amountNumber, type Reads, schemaRef, TokenAmount } from '@svc/contract'
+import { amountNumber, errorRefs, type Reads, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import { readPosition } from './chain/request.ts'
@@ -25,13 +25,7 @@ export function routes(reads: Reads<LiquidContext>): void {
       summary: 'Open redeem request',
       description: 'An address has one open request at most, so the list has one item or none.',
       params: Type.Object({ address: EvmAddress }),
-      response: {
-        200: Type.Array(RedeemRequestSchema),
-        400: schemaRef('Error'),
-        502: schemaRef('Error'),
-        503: schemaRef('Error'),
-        504: schemaRef('Error'),
-      },
+      response: { 200: Type.Array(RedeemRequestSchema), ...errorRefs(400, 502, 503, 504) },
     },
     async (ctx, request): Promise<Static<typeof RedeemRequestSchema>[]> => {
       const { request: open } = await readPosition(ctx, checksumAddress(request.params.address))

@@ -1,4 +1,4 @@
-import { amountNumber, type Reads, schemaRef, TokenAmount, validatorOf } from '@svc/contract'
+import { amountNumber, errorRefs, type Reads, TokenAmount, validatorOf } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import { askSlot, readSlots, type Slot } from './chain/slots.ts'
@@ -49,7 +49,7 @@ const WithdrawalsSchema = Type.Object(
   { title: 'Withdrawals', description: 'Withdrawal slots of an address in a range.' },
 )
 
-const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+const refusals = errorRefs(400, 502, 503, 504)
 
 /** Registers the protocol's own reads: one withdrawal slot, and all of them. */
 export function routes(reads: Reads<StakingContext>): void {

@@ -1,4 +1,4 @@
-import { isServiceError, type Reads, schemaRef, TokenAmount } from '@svc/contract'
+import { errorRefs, isServiceError, type Reads, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import type { VaultContext } from './network.ts'
@@ -49,7 +49,7 @@ const StatsSchema = Type.Array(
   ),
 )
 
-const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+const refusals = errorRefs(400, 502, 503, 504)
 const params = Type.Object({ address: EvmAddress })
 
 /** Registers the protocol's own reads: the history of an address, the earnings of the vault, and the daily figures of an address. All come from the subgraph. */

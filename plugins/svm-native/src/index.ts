@@ -12,6 +12,7 @@ import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { requirements } from './requirements.ts'
@@ -29,6 +30,7 @@ export default definePlugin({
   actions: { 'create-nonce-account': createNonceAccount, stake, unstake, withdraw, 'close-nonce-account': closeNonceAccount },
   codes: errorCodes,
   balance,
+  book,
   departed,
   moved,
   due,

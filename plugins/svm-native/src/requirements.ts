@@ -42,4 +42,12 @@ export const requirements: readonly Requirement<SvmClient, NativeContext['networ
         getStakeMinimumDelegation: [],
       }),
   },
+  {
+    name: 'rewards of epochs',
+    weight: 'lessens',
+    calls: ['getInflationReward'],
+    without: 'books cannot be kept: what an epoch has paid is in no transaction',
+    setting: SVM_NODE.open,
+    probe: (ctx) => missingMethod(ctx, { getInflationReward: [[NOBODY]] }),
+  },
 ]

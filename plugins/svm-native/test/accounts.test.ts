@@ -67,9 +67,10 @@ t.test('the stake history has the entries of the vector, and a cut one none', as
 
 t.test('the clock and the flag of rewards are read at their places', async (t) => {
   const clock = Buffer.alloc(40)
+  clock.writeBigUInt64LE(440_640_031n, 0)
   clock.writeBigUInt64LE(1020n, 16)
   clock.writeBigInt64LE(1_790_000_000n, 32)
-  t.same(decodeClock(clock), { epoch: 1020n, unixTimestamp: 1_790_000_000n })
+  t.same(decodeClock(clock), { slot: 440_640_031n, epoch: 1020n, unixTimestamp: 1_790_000_000n })
   t.equal(decodeClock(clock.subarray(1)), null)
   const rewards = Buffer.alloc(81)
   t.equal(decodeEpochRewards(rewards), false)

@@ -8,6 +8,7 @@ import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 let vote: unknown
 const observed = observe({
@@ -119,6 +120,7 @@ await testPlugin(t, {
     ],
   },
   terms: terms(observed.chain, () => String(vote)),
+  ledger: ledger(observed.chain, () => String(vote)),
   control: {
     async begin(player, random) {
       for (let more = random(3); more >= 0; more--) await player.act('stake', { amount: randomAmount(random, [4, 1_000], 9) })

@@ -41,7 +41,7 @@ t.test('a stake account and the clock of the validator are decoded', async (t) =
     delegation: { voter: votePubkey, stake: 2_997_717_120n, activationEpoch: 1n, deactivationEpoch: NEVER },
   })
   const clock = decodeClock(dataOf('account-clock').data)
-  t.same(clock, { epoch: 1n, unixTimestamp: 1_795_646_600n })
+  t.same(clock, { slot: 148n, epoch: 1n, unixTimestamp: 1_795_646_600n }, 'the slot is that of the answer')
   t.same(activationAt(account!.delegation!, clock!.epoch, new Map()), { effective: 0n, activating: 2_997_717_120n, deactivating: 0n })
   for (const name of ['account-slice', 'account-slice-beyond', 'account-wallet', 'account-clock', 'account-token-program'])
     t.equal(decodeStakeAccount(dataOf(name).data), null, `${name} is no stake account`)

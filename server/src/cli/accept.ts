@@ -14,7 +14,7 @@ interface Options extends GlobalOptions {
 /** Longest note, in characters. */
 const NOTE_LENGTH = 200
 
-/** `svc accept`: who has a power over what is staked with is accepted, so that stake is taken again. */
+/** Makes `svc accept`, which accepts who has a power over what is staked with, so that stake is taken again. */
 export function acceptCommand(): Command {
   return new Command('accept')
     .summary('accept who has a power over what is staked with')

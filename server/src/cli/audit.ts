@@ -9,7 +9,7 @@ interface Options extends GlobalOptions, AuditFilter {
   readonly json?: boolean
 }
 
-/** `svc audit`: what was asked of the service. */
+/** Makes `svc audit`, which lists records of the audit log. */
 export function auditCommand(): Command {
   return new Command('audit')
     .summary('read the audit log, newest first')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { configPath, type GlobalOptions } from './config.ts'
 
-/** `svc check`: checks config, endpoints, settings of chains, database, Redis and keys, and changes nothing. */
+/** Makes `svc check`, which checks config, endpoints, settings of chains, database, Redis and keys, and changes nothing. */
 export function checkCommand(): Command {
   return new Command('check')
     .summary('check the config and everything that it names')

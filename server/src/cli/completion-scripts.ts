@@ -39,7 +39,7 @@ const walk = (places: readonly Place[]) => [
   '    esac',
 ]
 
-/** A script for bash 3.2 and newer. */
+/** Writes the completion script for bash 3.2 and newer. */
 export function bashScript(places: readonly Place[]): string {
   return [
     '# svc completion bash',
@@ -67,7 +67,7 @@ export function bashScript(places: readonly Place[]): string {
   ].join('\n')
 }
 
-/** A script for zsh, to be sourced, or to be in a folder of `fpath` as `_svc`. */
+/** Writes the completion script for zsh, to be sourced, or to be in a folder of `fpath` as `_svc`. */
 export function zshScript(places: readonly Place[]): string {
   const described = (text: string, about: string) => quoted(`${text}:${about.replaceAll(':', '\\:')}`)
   return [
@@ -96,7 +96,7 @@ export function zshScript(places: readonly Place[]): string {
   ].join('\n')
 }
 
-/** A script for fish 3 and newer. */
+/** Writes the completion script for fish 3 and newer. */
 export function fishScript(places: readonly Place[]): string {
   const at = (path: string) => `-n ${quoted(`test (__svc_at) = "${path}"`)}`
   const takes = (value: Choice['value']) =>

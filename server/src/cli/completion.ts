@@ -4,7 +4,7 @@ import { bashScript, fishScript, zshScript } from './completion-scripts.ts'
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
-/** `svc completion`: words by the tabulator. */
+/** Makes `svc completion`, which prints the script by which a shell completes words of `svc`. */
 export function completionCommand(): Command {
   return new Command('completion')
     .summary('print what completes commands in a shell')

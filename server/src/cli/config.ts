@@ -19,7 +19,7 @@ export interface GlobalOptions {
   readonly debug?: boolean
 }
 
-/** The data folder of the sandbox. */
+/** Returns the path of the sandbox's data folder. */
 export function sandboxFolder(): string {
   return resolve(process.env.SVC_DATA || '.svc')
 }
@@ -31,7 +31,7 @@ export function findConfig({ config }: GlobalOptions): string | undefined {
   return name && resolve(name)
 }
 
-/** The config that a command works on, or the running sandbox's when there is none, which is then said on stderr. */
+/** Finds the config that a command works on, or the running sandbox's when there is none, which is then said on stderr. */
 export async function configPath(options: GlobalOptions): Promise<string> {
   const path = findConfig(options)
   if (path) return path

@@ -34,7 +34,7 @@ interface Options extends GlobalOptions {
   readonly json?: boolean
 }
 
-/** The commands on one kind of credential. */
+/** Makes the commands on one kind of credential. */
 export function credentialCommand(words: CredentialWords): Command {
   const { command, noun, about, operator } = words
   const group = new Command(command)

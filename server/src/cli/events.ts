@@ -18,7 +18,7 @@ interface Options extends GlobalOptions {
 /** Largest number of an event, the same as of the API: 15 digits. */
 const MOST_SEQUENCE = 999_999_999_999_999
 
-/** `svc events`: what happened, delivered or not. */
+/** Makes `svc events`, which lists events, delivered or not. */
 export function eventsCommand(): Command {
   return new Command('events')
     .summary('read what happened to an account, newest first')
@@ -50,14 +50,14 @@ Examples:
         const account = accountOf(state, options.account)
         const desk = await state.webhooks()
         const { events, next } = await desk.events({ account, severity, type, protocol, limit, before })
-        const shown = events.map((event) => ({ ...event, sentence: sentenceOf(event.type, event.body) }))
-        if (options.json) writeJson(...shown.map(snaked))
-        else if (shown.length === 0) console.error('No events.')
+        const rows = events.map((event) => ({ ...event, sentence: sentenceOf(event.type, event.body) }))
+        if (options.json) writeJson(...rows.map(snaked))
+        else if (rows.length === 0) console.error('No events.')
         else
           console.log(
             table(
               ['TIME', 'SEVERITY', 'TYPE', 'PROTOCOL', 'PUT AWAY', 'WHAT'],
-              shown.map((event) =>
+              rows.map((event) =>
                 [
                   moment(event.createdAt),
                   event.severity ?? '-',

@@ -5,7 +5,7 @@ import { findConfig, type GlobalOptions } from './config.ts'
 import { count, words } from './option-values.ts'
 import { Refusal } from './refusal.ts'
 
-/** `svc init`: writes the first config of a folder. */
+/** Makes `svc init`, which writes the first config of a folder. */
 export function initCommand(): Command {
   return new Command('init')
     .summary('ask what to serve, and write the config')
@@ -51,7 +51,7 @@ Examples:
         throw new Refusal(`${file}: svc init writes JSON, so its name has to end in .json, as svc.config.json does.`)
       const { assertAbsent } = await import('../init/files.ts')
       assertAbsent(options.config === undefined ? (present ?? file) : file)
-      const { createQuestions } = await import('../init/questions.ts')
+      const { createQuestions } = await import('../init/prompt.ts')
       const { init } = await import('../init/init.ts')
       const questions = createQuestions(options.yes === true)
       try {

@@ -6,7 +6,7 @@ import { placesOf } from '../home.ts'
 import { findConfig, type GlobalOptions } from './config.ts'
 import { Refusal } from './refusal.ts'
 
-/** `svc inspector`: the Inspector as one file. */
+/** Makes `svc inspector`, which writes the Inspector as one file. */
 export function inspectorCommand(): Command {
   return new Command('inspector')
     .summary('print the Inspector as one HTML file for an offline machine')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { credentialCommand } from './credentials.ts'
 
-/** `svc keys`: names API keys for the commands of credentials, whose options stand in credentials.ts. */
+/** Makes `svc keys`: the commands of credentials, whose options stand in credentials.ts, for API keys. */
 export function keysCommand(): Command {
   return credentialCommand({
     kind: 'key',

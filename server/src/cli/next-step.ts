@@ -1,4 +1,4 @@
-/** The first line of what somebody without a config is told. */
+/** Returns the first line of what somebody without a config is told. */
 export function noConfig(): string {
   return `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}).`
 }

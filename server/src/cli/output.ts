@@ -12,7 +12,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
-/** A moment to the second, in UTC, as an option takes it: 2030-12-31T23:59:59Z; `-` for none. */
+/** Writes a moment to the second, in UTC, as an option takes it: 2030-12-31T23:59:59Z; `-` for none. */
 export function moment(date: Date | null): string {
   return date === null ? '-' : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
@@ -27,7 +27,7 @@ export function snaked(record: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [snake(name), value]))
 }
 
-/** The same of all that is within, but for data of a chain. @param kept members whose own names stay */
+/** Converts the names of members to snake_case, at every depth, but for data of a chain. @param kept members whose own names stay */
 export function snakedDeep(value: unknown, kept: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => snakedDeep(each, kept))
   if (typeof value !== 'object' || value === null || value instanceof Date) return value

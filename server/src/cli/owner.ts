@@ -2,7 +2,7 @@ import { plain } from './output.ts'
 import { Refusal } from './refusal.ts'
 import type { OpenState } from './state.ts'
 
-/** The account that is named, or the only one. @throws Refusal naming the accounts that there are */
+/** Returns the account that is named, or the only one. @throws Refusal naming the accounts that there are */
 export function accountOf({ accounts }: Pick<OpenState, 'accounts'>, accountId: string | undefined): string {
   const names = accounts.join(', ') || 'none'
   if (accountId === undefined) {

@@ -6,7 +6,7 @@ export class Refusal extends Error {
 /** Errors whose message was written for the operator. */
 const SPOKEN = new Set(['ServiceError', 'SandboxError'])
 
-/** The sentence for the operator on anything that was thrown. */
+/** Returns the sentence for the operator on anything that was thrown. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `This is a fault of the program: ${String(error)}.`
   // Theirs may begin with the name of a setting, which has its own spelling.

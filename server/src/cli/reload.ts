@@ -3,7 +3,7 @@ import { findConfig, type GlobalOptions } from './config.ts'
 import { noConfig } from './next-step.ts'
 import { Refusal } from './refusal.ts'
 
-/** `svc reload`: has the running service serve its config as it is now. */
+/** Makes `svc reload`, which has the running service serve its config as it is now. */
 export function reloadCommand(): Command {
   return new Command('reload')
     .summary('have the running service serve the config as it is now')

@@ -7,7 +7,7 @@ interface StartOptions extends GlobalOptions {
   readonly controlPort?: number
 }
 
-/** `svc start`: the service by its config; without one, the sandbox. */
+/** Makes `svc start`, which starts the service by its config; without one, the sandbox. */
 export function startCommand(): Command {
   return new Command('start')
     .summary('start the service; without a config, the sandbox')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { credentialCommand } from './credentials.ts'
 
-/** `svc tokens`: names management and operator tokens, which are made nowhere else, for the commands of credentials, whose options stand in credentials.ts. */
+/** Makes `svc tokens`: the commands of credentials, whose options stand in credentials.ts, for management and operator tokens, which are made nowhere else. */
 export function tokensCommand(): Command {
   return credentialCommand({
     kind: 'token',

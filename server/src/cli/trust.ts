@@ -9,7 +9,7 @@ interface Options extends GlobalOptions {
   readonly diff?: string
 }
 
-/** `svc trust`: what a customer pins. */
+/** Makes `svc trust`, which writes the document that a customer pins. */
 export function trustCommand(): Command {
   return new Command('trust')
     .summary('print what a customer pins: keys and terms')

@@ -13,7 +13,7 @@ interface Options extends GlobalOptions {
   readonly json?: boolean
 }
 
-/** `svc tx`: what became of a transaction. */
+/** Makes `svc tx`, which shows what became of a transaction. */
 export function txCommand(): Command {
   return new Command('tx')
     .summary('tell what became of a transaction')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { configPath, type GlobalOptions } from './config.ts'
 
-/** `svc upgrade-check`: what would the first start of this version change? */
+/** Makes `svc upgrade-check`, which shows what the first start of this version would change. */
 export function upgradeCheckCommand(): Command {
   return new Command('upgrade-check')
     .summary('tell what the first start of this version would change')

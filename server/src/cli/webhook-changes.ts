@@ -31,7 +31,7 @@ const ALL = 'all'
 /** And for no amount. */
 const NONE = 'none'
 
-/** `svc webhooks add`. */
+/** Makes `svc webhooks add`, which creates a webhook and shows its secret. */
 export function addCommand(): Command {
   return subscribing(about('add', 'add a webhook', '<url>', 'where events are posted'))
     .description('Adds a webhook and writes its secret to stdout, this once: it is not kept.')
@@ -52,7 +52,7 @@ export function addCommand(): Command {
     )
 }
 
-/** `svc webhooks update`. */
+/** Makes `svc webhooks update`, which changes members of a webhook. */
 export function updateCommand(): Command {
   return subscribing(aboutOne('update', 'change, disable or enable a webhook'))
     .description(
@@ -79,7 +79,7 @@ export function updateCommand(): Command {
     )
 }
 
-/** `svc webhooks rotate`. */
+/** Makes `svc webhooks rotate`, which gives a webhook another secret. */
 export function rotateCommand(): Command {
   return aboutOne('rotate', 'change the secret of a webhook')
     .description('Writes the new secret to stdout, this once: it is not kept. Until the overlap is over, messages are signed with both.')
@@ -98,7 +98,7 @@ export function rotateCommand(): Command {
     )
 }
 
-/** `svc webhooks remove`. */
+/** Makes `svc webhooks remove`, which deletes a webhook. */
 export function removeCommand(): Command {
   return aboutOne('remove', 'remove a webhook, for good')
     .alias('delete')
@@ -113,7 +113,7 @@ export function removeCommand(): Command {
     )
 }
 
-/** `svc webhooks test`. */
+/** Makes `svc webhooks test`, which sends a ping to a webhook. */
 export function testCommand(): Command {
   return aboutOne('test', 'send a ping to a webhook')
     .description('Queues a ping, which a running service sends within seconds. svc webhooks deliveries shows how it was received.')
@@ -127,7 +127,7 @@ export function testCommand(): Command {
     )
 }
 
-/** `svc webhooks resend`. */
+/** Makes `svc webhooks resend`, which sends one event again. */
 export function resendCommand(): Command {
   return aboutOne('resend', 'send one event again')
     .argument('<delivery>', 'which delivery, as svc webhooks deliveries shows it')
@@ -141,7 +141,7 @@ export function resendCommand(): Command {
     )
 }
 
-/** `svc webhooks replay`. */
+/** Makes `svc webhooks replay`, which sends the events of a time again. */
 export function replayCommand(): Command {
   return aboutOne('replay', 'send the events of a time again')
     .description(

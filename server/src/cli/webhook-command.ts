@@ -11,7 +11,7 @@ export interface WebhookOptions extends GlobalOptions {
   readonly json?: boolean
 }
 
-/** A command on webhooks, of all or of one. */
+/** Makes a command on webhooks, of all or of one. */
 export function about(name: string, summary: string, argument?: string, what?: string): Command {
   const command = new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
   if (argument !== undefined) command.argument(argument, what)
@@ -20,12 +20,12 @@ export function about(name: string, summary: string, argument?: string, what?: s
     .option('--json', 'write JSON, one object a line')
 }
 
-/** A command on one webhook. */
+/** Makes a command on one webhook. */
 export function aboutOne(name: string, summary: string): Command {
   return about(name, summary, '<ulid>', 'which one, as the list shows it')
 }
 
-/** An action on the state that the config names, which is closed afterwards. */
+/** Makes the action of a command: it opens the state that the config names, and closes it afterwards. */
 export function acting<O extends WebhookOptions>(work: (state: OpenState, options: O, first: string, second: string) => Promise<void>) {
   return (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command
@@ -34,7 +34,7 @@ export function acting<O extends WebhookOptions>(work: (state: OpenState, option
   }
 }
 
-/** One webhook, of the account that is named, or of whichever has it. */
+/** Reads one webhook, of the account that is named, or of whichever has it. */
 export async function found(state: OpenState, options: WebhookOptions, ulid: string) {
   const desk = await state.webhooks()
   const account = options.account === undefined ? null : accountOf(state, options.account)
@@ -42,7 +42,7 @@ export async function found(state: OpenState, options: WebhookOptions, ulid: str
   return { desk, one, scope: { ulid, account: one.webhook.account } }
 }
 
-/** A webhook by the names that the API gives its members; of its secret nothing. */
+/** Writes a webhook by the names that the API gives its members, without its secret. */
 export function membersOf({ webhook, waiting, nextAt }: WebhookState): Readonly<Record<string, unknown>> {
   const { pepper: _pepper, formerPepper: _formerPepper, ...members } = webhook
   return snaked({ ...members, waiting, nextAt })

@@ -10,7 +10,7 @@ interface Paged extends WebhookOptions {
   readonly before?: string
 }
 
-/** `svc webhooks`: receivers of events. */
+/** Makes `svc webhooks`, the commands on receivers of events. */
 export function webhooksCommand(): Command {
   const group = new Command('webhooks')
     .summary('list, show, add, update, rotate, remove and test receivers of events')

@@ -1,5 +1,5 @@
 import { Refusal } from '../cli/refusal.ts'
-import type { Question } from './questions.ts'
+import type { Question } from './prompt.ts'
 
 /**
  * Checks the address of an endpoint, and returns it.

@@ -6,8 +6,8 @@ import { placesOf, version } from '../home.ts'
 import { databaseQuestion, redisQuestion, type StateAddress } from './addresses.ts'
 import { assertAbsent, writeNew } from './files.ts'
 import { askNetworks } from './networks.ts'
+import type { Questions } from './prompt.ts'
 import { aliasesOf, type Choice, chooseProtocols } from './protocols.ts'
-import type { Questions } from './questions.ts'
 import { ENVIRONMENT, type PlacedSecrets, placeSecrets } from './secrets.ts'
 
 /** Options of `svc init`, as they were given; each stands for a question that is then not asked. */

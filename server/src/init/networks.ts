@@ -5,7 +5,7 @@ import { type NetworkSettings, resolveNetwork, settingsSchema } from '@svc/core/
 import { Refusal } from '../cli/refusal.ts'
 import { urlOf, urlsOf } from './addresses.ts'
 import { valuesOf } from './assignments.ts'
-import type { Questions } from './questions.ts'
+import type { Questions } from './prompt.ts'
 
 type PluginInput = ConfigInput['plugins'][string]
 type NetworkInput = PluginInput['networks'][string]

@@ -1,6 +1,6 @@
 import { type InstalledPlugin, installedPlugins, operatorFolder, type Places, shortName } from '@svc/core'
 import { Refusal } from '../cli/refusal.ts'
-import type { Questions } from './questions.ts'
+import type { Questions } from './prompt.ts'
 
 /** Protocols that are to be served: those that are installed, and packages that have to be installed first. */
 export interface Choice {

@@ -375,7 +375,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     body: { holder: 'string', hours: 'number?' },
   },
   { prefix: '/api/v1', method: 'delete', path: '/announcements/{protocol}/{address}/{aspect}', answer: {} },
-  { prefix: '/api/v1', ...read('/own-addresses', { own_addresses: 'array' }) },
+  { prefix: '/api/v1', ...read('/own-addresses', { own_addresses: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', method: 'put', path: '/own-addresses/{protocol}/{address}', answer: OWN_ADDRESS },
   { prefix: '/api/v1', method: 'delete', path: '/own-addresses/{protocol}/{address}', answer: {} },
   // A file has no members.

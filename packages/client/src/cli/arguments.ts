@@ -119,7 +119,7 @@ export function readArguments(args: readonly string[]): Asked {
   }
 }
 
-/** Trust documents by name: `name=file`, or a file alone, which is `default`. @throws Mistake */
+/** Reads the names of trust documents: `name=file`, or a file alone, which is named `default`. @throws Mistake */
 function namedFiles(trusts: readonly string[]): ReadonlyMap<string, string> {
   if (trusts.length === 0) throw new Mistake('serve needs --trust, once or more: a file, or name=file. See svc-verify --help.')
   const files = new Map<string, string>()
@@ -131,7 +131,7 @@ function namedFiles(trusts: readonly string[]): ReadonlyMap<string, string> {
   return files
 }
 
-/** @throws Mistake */
+/** Reads a number of seconds from an option. @throws Mistake */
 function secondsOf(words: string | undefined): number | undefined {
   if (words === undefined) return undefined
   if (!/^\d{1,9}$/.test(words)) throw new Mistake(`--max-age is ${JSON.stringify(words)}; it must be whole seconds, such as 300.`)

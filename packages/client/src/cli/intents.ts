@@ -77,7 +77,7 @@ async function findInstalled(folder: string, protocol: string): Promise<Intent> 
   )
 }
 
-/** The one that a word means, by its path, its package or the first part of its path. @throws Mistake for more than one */
+/** Finds the intent that a word means, by its path, its package or the first part of its path. @throws Mistake for more than one */
 function fitting(intents: readonly NamedIntent[], protocol: string): Intent | null {
   for (const fits of [
     ({ intent }: NamedIntent) => intent.path === `/${protocol}`,
@@ -131,7 +131,7 @@ function entries(folder: string): readonly string[] {
   }
 }
 
-/** The intents that a package exports; null when it is not installed. */
+/** Imports the intents that a package exports; null when it is not installed. */
 async function intentsOf(folder: string, name: string): Promise<readonly NamedIntent[] | null> {
   const file = fileOf(folder, name)
   if (file === null) return null

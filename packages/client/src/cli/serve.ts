@@ -91,7 +91,10 @@ function jsonOf(bytes: Uint8Array, file: string): unknown {
 const NEWLINE = 0x0a
 const TOO_LONG = `{"v":${VERSION},"id":null,"ok":false,"code":"ASKED_WRONG","sentence":"The line has more than ${MAX_LINE} bytes, or does not end.","mismatches":[]}\n`
 
-/** One question after another: what is not read yet waits in the pipe. A line that does not end closes the connection, since nobody knows where the next one begins. */
+/**
+ * Answers one question after another: what is not read yet waits in the pipe. A line that does not end closes the connection, since nobody knows where the next one
+ * begins.
+ */
 async function answerAll({ input, output }: Streams, seat: Seat): Promise<void> {
   let rest = Buffer.alloc(0)
   for await (const chunk of input) {

@@ -24,5 +24,6 @@ export const USAGE = `svc-verify checks what a staking service crafted against w
 
   svc-verify serve --trust trust.json [--trust other=other.json] [--socket verify.sock]
 
-    Answers questions of programs in any language, a line of JSON each, on standard streams or on a socket of mode 0600: check, payloads, assemble, signed, explain, hello.
+    Answers questions of programs in any language, a line of JSON each, on standard streams or on a socket of mode 0600: check, payloads, assemble, signed, explain, webhook,
+    hello.
     docs/any-language.md has the protocol. It ends with its input.`

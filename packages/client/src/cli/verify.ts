@@ -60,7 +60,7 @@ async function checkCraft(
   return { reviewed, lines: [...assumed, ...came.lines] }
 }
 
-/** What came back from whoever signed: the sentence of its bytes, and what he has changed of the craft. */
+/** Checks what came back from whoever signed. @returns the sentence of its bytes, and what the signer has changed of the craft */
 async function checkSigned(
   { bound: { intent, terms }, action, input, stated }: Order,
   { signed, chosen }: VerifyAsked & { readonly signed: string },

@@ -49,7 +49,7 @@ export function cosmjsSigner(signer: CosmjsSigner | CosmjsAminoSigner, address: 
   }
 }
 
-/** Bytes of a signature as cosmjs has it: base64. */
+/** Reads the bytes of a signature from cosmjs's base64. */
 function bytesOf({ signature }: { readonly signature: string }): Uint8Array {
   return Uint8Array.from(atob(signature), (char) => char.charCodeAt(0))
 }

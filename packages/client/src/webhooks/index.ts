@@ -80,7 +80,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** @throws WebhookError when it is no base64 */
+/** Decodes base64. @throws WebhookError when it is no base64 */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))

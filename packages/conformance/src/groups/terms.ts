@@ -21,8 +21,8 @@ const BEAT_MS = 30_000
 const PAGE = 100
 
 /**
- * What others may change of a product: each change of its test is played, and told once by the events that it says, to who watches a wallet there, by services that come one after
- * another on one database. Nothing is told at first sight, nor by what is ordinary, nor while one of two endpoints is still where it was before.
+ * Tests what others may change of a product: each change of its test is played, and told once by the events that it says, to who watches a wallet there, by services
+ * that come one after another on one database. Nothing is told at first sight, nor by what is ordinary, nor while one of two endpoints is still where it was before.
  * While a power has a holder who is not accepted nothing is staked there, after a restart neither, and everything leaves.
  */
 export async function terms(subject: Subject, check: Check): Promise<void> {

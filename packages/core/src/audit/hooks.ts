@@ -36,6 +36,7 @@ export const auditHooks = fp(
     app.decorateRequest('undecided', null)
     app.decorateRequest('arrivedAt', 0)
     app.decorateRequest('note')
+    app.decorateRequest('network', null)
     app.decorateRequest('intent', null)
     app.decorateRequest('intend', async function (this: FastifyRequest, note: RequestNote) {
       const before = this.note
@@ -54,12 +55,6 @@ export const auditHooks = fp(
       this.intent = { record, saved: true }
       if (this.note.hidden) events.wake()
     })
-    app.addHook('onRequest', (request, _reply, next) => {
-      request.arrivedAt = performance.now()
-      request.note = {}
-      next()
-    })
-
     app.addHook('onSend', (request, reply, payload, next) => {
       if (!request.principal || isRead(request)) return next(null, payload)
       save(request, reply, request.principal, payload).then((body) => next(null, body), next)
@@ -174,7 +169,7 @@ export const auditHooks = fp(
   { fastify: '5.x', name: '@svc/audit-hooks' },
 )
 
-/** Both parts of one transaction, the second of which waits for others. */
+/** Combines both parts of one transaction, the second of which waits for others. */
 function both(first: Also | undefined, second: Also | undefined): Also | undefined {
   if (!first || !second) return first ?? second
   return function* (database) {

@@ -64,7 +64,7 @@ function keptReason(request: FastifyRequest, reason: string, addresses: readonly
   return readable(cleanReason.replace(CREDENTIAL, '…')).slice(0, LONGEST_REASON)
 }
 
-/** A sentence without a text, however much of its beginning the sentence has, as it is or as JSON writes it. */
+/** Takes a text out of a sentence, however much of its beginning the sentence has, as it is or as JSON writes it. */
 function without(sentence: string, text: string): string {
   let output = sentence
   for (const form of new Set([text, text.trim(), JSON.stringify(text).slice(1, -1), readable(text)])) {

@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { unavailable } from '../base/codes.ts'
@@ -65,7 +66,7 @@ export function registerAudit(app: FastifyInstance, { store, accounts, crafts, n
           'One record for each request with a key or token, and for each change by the command line; refused credentials are counted, by address and ' +
           'minute. Members of the query that are given must all fit.',
         querystring: Type.Object({ ...account, ...AuditQuery.properties }),
-        response: { 200: PageSchema, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: PageSchema, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -109,8 +110,7 @@ export function registerAudit(app: FastifyInstance, { store, accounts, crafts, n
               'application/jsonl': { schema: Type.String({ examples: ['{"id":"01JD4Z0V9T6E6N1S2XKQ3B7W8V",…}'] }) },
             },
           },
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
+          ...errorRefs(400, 503),
         },
       } as object,
     },

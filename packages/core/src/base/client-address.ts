@@ -43,7 +43,7 @@ export function addressOf(request: Pick<FastifyRequest, 'ip'>): string | null {
   return bareAddress(request.ip)
 }
 
-/** An address without the port, brackets and zone that proxies add to it, IPv4 in its own notation; null when it is none. */
+/** Returns an address without the port, brackets and zone that proxies add to it, IPv4 in its own notation; null when it is none. */
 function bareAddress(text: string | undefined): string | null {
   if (text !== undefined && isIPv4(text)) return text
   const input = (text ?? '').trim()

@@ -15,7 +15,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return best?.each
 }
 
-/** Letters to insert, to leave out or to replace (Levenshtein). */
+/** Counts the letters to insert, to leave out or to replace (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   let last = to.length

@@ -23,7 +23,7 @@ export async function loadTracing(version: string): Promise<Tracing | undefined>
   return hasSdk(api.trace.getTracerProvider()) ? createTracing(api, version) : undefined
 }
 
-/** Without an SDK the api hands out a proxy that leads nowhere. */
+/** Tells whether an SDK is registered: without one the api hands out a proxy that leads nowhere. */
 function hasSdk(provider: TracerProvider): boolean {
   const { getDelegateTracer } = provider as { getDelegateTracer?: (name: string) => unknown }
   return getDelegateTracer === undefined || getDelegateTracer.call(provider, SCOPE) !== undefined

@@ -4,7 +4,7 @@
  * @param what it is, as the log names it
  * @throws Error when it is not: a fault of the service
  */
-export function present<T>(optional: T | undefined, what: string): T {
-  if (optional === undefined) throw new Error(`expected ${what}`)
+export function present<T>(optional: T | null | undefined, what: string): T {
+  if (optional === undefined || optional === null) throw new Error(`expected ${what}`)
   return optional
 }

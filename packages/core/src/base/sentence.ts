@@ -92,7 +92,7 @@ function knownTo({ parentSchema }: Misfit): readonly string[] {
   return Object.keys(membersOf(membersOf(parentSchema).properties))
 }
 
-/** A value as a sentence can carry it; of an object or a list only what it is. */
+/** Writes a value as a sentence can carry it; of an object or a list only what it is. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' && value !== null ? 'a JSON object' : quoted(value)

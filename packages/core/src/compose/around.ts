@@ -1,10 +1,11 @@
 import { auditHooks } from '../audit/hooks.ts'
 import { trusts } from '../base/client-address.ts'
 import { isIntact } from '../base/seal.ts'
-import { authentication, identify } from '../http/auth.ts'
 import { continueWhenRead } from '../http/continue.ts'
 import { errors } from '../http/errors.ts'
+import { identify } from '../http/identify.ts'
 import { paths } from '../http/paths.ts'
+import { authentication } from '../http/require-credential.ts'
 import { requestSpans } from '../http/tracing.ts'
 import { validation } from '../http/validation.ts'
 import { limit } from '../limit/plugin.ts'
@@ -24,6 +25,8 @@ export async function surround(parts: Parts, { config, plugins, signer, redis, t
     reply.header('x-request-id', request.id)
     // Nearly everything is for one caller or of one moment; what is neither says so itself.
     reply.header('cache-control', 'no-store')
+    request.arrivedAt = performance.now()
+    request.note = {}
     next()
   })
   await app.register(errors, { mismatched: own.mismatched })

@@ -3,25 +3,25 @@ import { registerAudit } from '../audit/routes.ts'
 import { shortName } from '../base/short-name.ts'
 import { dashboard } from '../dashboard/plugin.ts'
 import { createCraftedFor } from '../db/crafted-for.ts'
-import { requirePrincipal } from '../http/auth.ts'
 import { refuseInexact } from '../http/exact-bytes.ts'
 import { mount } from '../http/mount.ts'
+import { requirePrincipal } from '../http/require-credential.ts'
 import { registerSecurityText } from '../http/security-text.ts'
 import { registerSession } from '../http/session.ts'
 import { registerApiKeys } from '../keys/routes.ts'
-import { registerAnnouncements } from '../overview/announcements.ts'
-import { registerBooks } from '../overview/books.ts'
+import { registerAnnouncements } from '../overview/announcement-routes.ts'
+import { registerBooks } from '../overview/book-routes.ts'
 import { createPing, registerHealth, registerProbes } from '../overview/health.ts'
-import { registerOverview } from '../overview/overview.ts'
-import { registerOwnAddresses } from '../overview/own-addresses.ts'
-import { registerProtocols } from '../overview/protocols.ts'
-import { registerStatements } from '../overview/statements.ts'
-import { registerTransactions } from '../overview/transactions.ts'
-import { registerWatch } from '../overview/watch.ts'
+import { registerOverview } from '../overview/overview-routes.ts'
+import { registerOwnAddresses } from '../overview/own-address-routes.ts'
+import { registerProtocols } from '../overview/protocol-routes.ts'
+import { registerStatements } from '../overview/statement-routes.ts'
+import { registerTransactions } from '../overview/transaction-routes.ts'
+import { registerWatch } from '../overview/watch-routes.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import { registerKeyDirectory, registerPublicKey } from '../signature/public-key.ts'
-import { registerAlarms } from '../webhooks/alarm-routes.ts'
 import { registerDeliveries } from '../webhooks/delivery-routes.ts'
+import { registerEvents } from '../webhooks/event-routes.ts'
 import { registerWebhooks } from '../webhooks/routes.ts'
 import type { HostExtension, ServerOptions } from './options.ts'
 import type { Parts } from './parts.ts'
@@ -97,7 +97,7 @@ function registerOwn(
   const hooks = { desk: webhooks.desk, accounts, protocols: names.map(shortName), now: sharedTime }
   registerWebhooks(api, hooks)
   registerDeliveries(api, hooks)
-  registerAlarms(api, hooks)
+  registerEvents(api, hooks)
   registerProtocols(api, { plugins, accounts, infos, conditions, pending, watchPrice: prices.watch, now })
 }
 

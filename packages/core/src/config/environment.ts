@@ -54,7 +54,7 @@ function fillText(text: string, env: NodeJS.ProcessEnv, path: string): string {
 /** Most characters of a file that a setting is read from: the longest PEM of a key has a few thousand. */
 const MOST_CHARACTERS = 65_536
 
-/** A setting that a file holds, such as a secret that the operator's system puts there. Its text stands in no message. */
+/** Reads a setting from a file, such as a secret that the operator's system puts there. Its text stands in no message. */
 function textOf(file: string, path: string): string {
   if (!isAbsolute(file)) throw new SettingsError(`${path} names the file ${file}; write its whole path, such as /run/secrets/${file}.`)
   let text: string

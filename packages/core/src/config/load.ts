@@ -53,7 +53,7 @@ export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env
   return config
 }
 
-/** The database and the Redis of the environment, where the config names none. */
+/** Adds the database and the Redis of the environment, where the config names none. */
 function withServers(config: Config, env: NodeJS.ProcessEnv): Config {
   return {
     ...config,
@@ -105,7 +105,10 @@ function crossChecks(config: Config): readonly string[] {
   ]
 }
 
-/** A file that has run out is believed by nobody (RFC 9116, section 2.5.5), and a day that does not exist is no date. */
+/**
+ * Lists what is wrong with the settings of `security_txt`: a file that has run out is believed by nobody (RFC 9116, section 2.5.5), and a day that does not exist is no
+ * date.
+ */
 function wrongSecurityText({ security_txt: settings }: Config): readonly string[] {
   if (!settings || Date.parse(settings.expires) > Date.now()) return []
   return [`security_txt.expires: ${settings.expires} is past, or no date; write one ahead, such as ${nextYear()}.`]
@@ -127,7 +130,7 @@ function wrongWorkers({ workers, database_url, redis_url }: Config): readonly st
   return lacking.map((what) => `workers: ${workers} processes need ${what}; or leave it at 1.`)
 }
 
-/** An account's id stands in the database, in logs and on the command line. */
+/** Lists what is wrong with ids of accounts, which stand in the database, in logs and on the command line. */
 function wrongIds(config: Config): readonly string[] {
   return Object.keys(config.accounts)
     .filter((id) => !/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))

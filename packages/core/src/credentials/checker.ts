@@ -17,11 +17,6 @@ interface CheckerOptions {
   readonly now?: () => Date
   /** Monotonic milliseconds, for the age of what is remembered. */
   readonly ticks?: () => number
-  /**
-   * Oldest row that a check goes by, in milliseconds. With a database that answers within a second, a change is seen within 5 s.
-   * @default 4000
-   */
-  readonly recheckMs?: number
   /** Longest time for which a use is only noted in memory, in milliseconds. @default 60000 */
   readonly flushMs?: number
   /** Most credentials, and most refusals, that are remembered. @default 20000 */
@@ -68,6 +63,8 @@ interface Refusal {
   readonly heard: number
 }
 
+/** Oldest row that a check goes by, in milliseconds. With a database that answers within a second, a change is seen within 5 s. */
+const RECHECK_MS = 4_000
 /** A wrong secret stays wrong until the row changes. */
 const WRONG_SECRET_MS = 60_000
 
@@ -78,7 +75,7 @@ const WRONG_SECRET_MS = 60_000
  */
 export function createChecker(options: CheckerOptions): Checker {
   const { store, peppers, log, now = () => new Date(), ticks = () => performance.now(), hasher = processHasher } = options
-  const { recheckMs = 4_000, flushMs = 60_000, capacity = 20_000 } = options
+  const { flushMs = 60_000, capacity = 20_000 } = options
   const digestKey = randomBytes(32).toString('base64')
   const rows = createRows(store, ticks)
   const uses = createUses(store, log, flushMs)
@@ -118,9 +115,9 @@ export function createChecker(options: CheckerOptions): Checker {
     if (rows.isCurrent(ulid, entry)) {
       const age = ticks() - entry.readAt
       // From three quarters of the time on it is read behind the check's back, so that a busy key never waits for it.
-      if (age > recheckMs * 0.75 && age <= recheckMs)
+      if (age > RECHECK_MS * 0.75 && age <= RECHECK_MS)
         void renew(entry).catch((err) => log.debug({ err, ulid }, 'a key could not be read again yet'))
-      if (age <= recheckMs) return true
+      if (age <= RECHECK_MS) return true
     }
     return renew(entry)
   }
@@ -152,7 +149,7 @@ export function createChecker(options: CheckerOptions): Checker {
     const { row, readAt, heard: revision } = await rows.read(ulid)
     if (row) owners.set(ulid, row.account)
     if (row === null || row.kind !== kind || !isUsable(row, now())) {
-      refusals.set(id, { until: ticks() + recheckMs, heard: revision })
+      refusals.set(id, { until: ticks() + RECHECK_MS, heard: revision })
       return null
     }
     if (!(await matches(row, secret))) {

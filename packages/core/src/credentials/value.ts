@@ -89,7 +89,7 @@ export function pepperFingerprint(pepper: string): string {
   return createHmac('sha256', pepper).update('fingerprint of a pepper').digest('hex').slice(0, 16)
 }
 
-/** 48 bits of HMAC-SHA-256 over everything before the tag, the kind included. */
+/** Computes 48 bits of HMAC-SHA-256 over everything before the tag, the kind included. */
 function tagOf(untagged: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(untagged).digest().subarray(0, TAG_BYTES)
 }

@@ -58,7 +58,7 @@ export async function findIntents(places: Places): Promise<PageIntents> {
   return { scripts: [...scripts.values()], faults }
 }
 
-/** @throws Error whose message is a sentence without its point */
+/** Reads the script of an intent from its package. @throws Error whose message is a sentence without its point */
 function scriptOf(plugin: string, intent: unknown, place: string): Omit<IntentScript, 'plugins'> {
   if (typeof intent !== 'string' || !NAME.test(intent))
     throw new Error(

@@ -59,7 +59,7 @@ export const dashboard = fp(
 
 const INSPECTOR = 'inspector.html'
 
-/** Each script by its digest, and the list by which the page finds them. */
+/** Lists each script by its digest, and the list by which the page finds them. */
 function intentFiles(intents: readonly IntentScript[]): readonly (readonly [name: string, file: CodedAsset])[] {
   const list = intents.map(({ package: name, plugins, digest }) => ({ package: name, plugins, script: `intents/${digest}.js` }))
   return [

@@ -118,14 +118,14 @@ const ANSWERED_MS = 600_000
 /** Clocks of a service's replicas differ by less, in milliseconds. */
 const SKEW_MS = 60_000
 
-/** A request's id says when it came, so that no index is needed for it. @returns undefined for an id of another form */
+/** Computes the times around a request from its id, so that no index is needed for it. @returns undefined for an id of another form */
 function aroundRequest(id: string): { readonly from: Date; readonly to: Date } | undefined {
   if (!isValid(id)) return undefined
   const at = decodeTime(id)
   return { from: new Date(at - SKEW_MS), to: new Date(at + ANSWERED_MS) }
 }
 
-/** Two indexes, by which few are found; families write hashes in one case or the other. */
+/** Makes the condition for the records of a transaction, by two indexes, by which few are found; families write hashes in one case or the other. */
 function ofTransaction(hash: string): Condition {
   const forms = sql.join(
     [...new Set([hash, hash.toLowerCase(), hash.toUpperCase()])].map((form) => sql`${form}`),
@@ -144,7 +144,7 @@ function ofKeys(key: string | readonly string[]): Condition {
   return (audit, aside) => (keys.length === 1 ? sql`${aside(audit.key)} = ${keys[0]}` : sql`${aside(audit.key)} in (${list})`)
 }
 
-/** The index is over the lower case, and over records with a wallet. */
+/** Makes the condition for the records of a wallet. The index is over the lower case, and over records with a wallet. */
 function ofWallet(wallet: string): Condition {
   return (audit) => sql`lower(${audit.wallet}) = ${wallet.toLowerCase()} and ${audit.wallet} is not null`
 }

@@ -55,7 +55,7 @@ async function search(reader: AuditReader, filter: AuditFilter): Promise<AuditPa
   return cutOff ? { records: rows, next: cursorOf(cutOff) } : toPage(rows, limit)
 }
 
-/** The conditions of a filter. `isOne`: an index has exactly these records, in their order. */
+/** Makes the conditions of a filter. `isOne`: an index has exactly these records, in their order. */
 function conditionsOf({ audit, newer, aside }: AuditReader, filter: AuditFilter) {
   const whereOf = (database: WorkDatabase, from: AuditPlace | undefined) => {
     const { scope, rest } = passing(audit, filter, database, aside)
@@ -88,7 +88,7 @@ async function withoutText(reader: AuditReader, filter: AuditFilter): Promise<Au
 /** Fewest characters of a text that is looked up. */
 const SHORTEST = 3
 
-/** Members that a text may be, by its form. @param credentialIds identifiers of the keys of that name */
+/** Lists the members that a text may be, by its form. @param credentialIds identifiers of the keys of that name */
 function membersLike(text: string, credentialIds: readonly string[]): readonly Partial<AuditFilter>[] {
   const oneWord = /^\S+$/.test(text)
   const id = text.toUpperCase()

@@ -25,7 +25,7 @@ export function appendStatement(records: readonly AuditRecord[]): { text: string
   return { text: TEXT, values: AUDIT_COLUMNS.map(([, member]) => rows.map((row) => bound(row[member]))) }
 }
 
-/** The highest revision of each: one statement may not write a row twice. */
+/** Picks the highest revision of each record: one statement may not write a row twice. */
 function latest(records: readonly AuditRecord[]): readonly AuditRecord[] {
   const byId = new Map<string, AuditRecord>()
   for (const record of records) if (record.rev >= (byId.get(record.id)?.rev ?? 0)) byId.set(record.id, record)

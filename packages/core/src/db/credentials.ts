@@ -149,12 +149,12 @@ function* isThere(scope: CredentialScope): Work<boolean> {
   return rows.length > 0
 }
 
-/** The one credential that a scope names: its ULID, its kind, and the account. */
+/** Makes the condition for the one credential that a scope names: its ULID, its kind, and the account. */
 function ofScope({ ulid, account, kind }: CredentialScope): SQL {
   return sql`ulid = ${ulid} and ${ofAccount(account, kind)}`
 }
 
-/** Members that may be changed, as a statement binds them. */
+/** Converts members that may be changed to what a statement binds. */
 function boundOf({ at }: WorkDatabase, { name, description, expirationDate, active }: Partial<Pick<Credential, keyof typeof CHANGED>>) {
   return {
     name: sql`${name}`,
@@ -164,7 +164,7 @@ function boundOf({ at }: WorkDatabase, { name, description, expirationDate, acti
   }
 }
 
-/** True or false, for databases of which one has a type for it and the other one numbers. */
+/** Writes true or false, for databases of which one has a type for it and the other one numbers. */
 function flag(value: boolean): SQL {
   return sql`(${value ? 1 : 0} = 1)`
 }

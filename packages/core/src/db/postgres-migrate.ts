@@ -67,7 +67,7 @@ async function takeTurn(client: pg.Client, log: Log): Promise<void> {
   }
 }
 
-/** An empty database gets everything in one transaction: nobody uses it yet. */
+/** Writes the whole layout into an empty database in one transaction: nobody uses it yet. */
 async function makeLayout(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await transaction(client, async () => {
     await client.query(
@@ -155,7 +155,7 @@ async function patiently(patienceMs: number, work: () => Promise<void>): Promise
   }
 }
 
-/** `lock_not_available` and `deadlock_detected`. @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21) */
+/** Tells whether an error is `lock_not_available` or `deadlock_detected`. @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21) */
 function isHeld(error: unknown): boolean {
   return ['55P03', '40P01'].includes(String(membersOf(error).code))
 }

@@ -78,7 +78,10 @@ function shortSteps(statements: readonly Numbered[], tables: ReadonlySet<string>
   return steps
 }
 
-/** A constraint is added for what is written from now on; that the rows that are there keep it is looked at without keeping others from writing. */
+/**
+ * Makes the step that validates a constraint. It is added for what is written from now on; that the rows that are there keep it is looked at afterwards, without
+ * keeping others from writing.
+ */
 function validation({ name, text }: Numbered): readonly ShortStep[] {
   const added = checkedConstraint(text)
   if (!added) return []

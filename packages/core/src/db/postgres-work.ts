@@ -73,7 +73,7 @@ export function postgresWork(pool: Pool): PostgresWork {
   }
 }
 
-/** `serialization_failure` and `deadlock_detected`. @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21) */
+/** Tells whether an error is `serialization_failure` or `deadlock_detected`. @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21) */
 function isCrosswise(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return ['40001', '40P01'].includes(String(membersOf(cause).code))

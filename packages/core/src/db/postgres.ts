@@ -130,7 +130,7 @@ function openPool(config: pg.PoolConfig, log: Log): pg.Pool {
   return pool
 }
 
-/** Several addresses of one host fail as one error without a message of its own. */
+/** Returns the reason of an error; several addresses of one host fail as one error without a message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

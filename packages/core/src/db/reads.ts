@@ -111,7 +111,7 @@ export function createReads({ run }: Pick<WorkRunner, 'run'>, dialect: Store['di
 /** Records of crafts, prepares and broadcasts: what was inspected is no step. */
 const OF_STEPS = sql`action <> 'inspect' order by time, id`
 
-/** The records of many transactions in one statement: for each an index finds the first ones. */
+/** Reads the records of many transactions in one statement: for each an index finds the first ones. */
 function* stepsAtOnce(transactions: readonly Transaction[], most: number): Work<readonly (readonly AuditRecord[])[]> {
   const groups: AuditRecord[][] = transactions.map(() => [])
   if (transactions.length === 0) return groups

@@ -180,7 +180,7 @@ function orClose(client: Database.Database, work: () => void): void {
 }
 
 /**
- * SQLite tells a connection that another one has changed the file, not what.
+ * Watches for changes by other connections. SQLite tells a connection that another one has changed the file, not what.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_data_version (read 2026-11-21)
  */

@@ -78,7 +78,7 @@ export function traceStore(store: Store, tracing: Tracing): Store {
   }
 }
 
-/** The first verb and the first table of a statement. */
+/** Returns the first verb and the first table of a statement. */
 function summaryOf(text: string): [operation: string, table: string | undefined] {
   const [verb = 'statement'] = /\b(?:select|insert|update|delete)\b/i.exec(text) ?? []
   return [verb.toUpperCase(), /\bsvc_[a-z_]+\b/.exec(text)?.[0]]

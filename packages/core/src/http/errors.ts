@@ -107,7 +107,7 @@ function describe(
   }
 }
 
-/** Node's word for a connection that ended in mid-body; the same word of an upstream's connection comes when the body is long whole. */
+/** Tells whether the caller has closed the connection in mid-body, by Node's word; the same word of an upstream's connection comes when the body is long whole. */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   return raw.destroyed && !raw.complete && membersOf(error).code === 'ECONNRESET'
 }

@@ -1,7 +1,9 @@
-import { membersOf, SettingsError, schemaRef } from '@svc/contract'
+import { membersOf, SettingsError } from '@svc/contract'
 import type { AnyProtocol, Upstream } from '@svc/contract/host'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import { present } from '../base/present.ts'
 import { seal } from '../base/seal.ts'
 import { shortName } from '../base/short-name.ts'
 import type { CraftedTransaction } from '../db/crafted-for.ts'
@@ -66,9 +68,10 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
         if (!host.accounts.allows(account, name)) return next(request.server.unknownPath(request))
         // On every route, on one whose answer is the same for all networks too: nobody is to believe that he asked about one that is not there.
         const chain = headerOf(request, 'x-network')
-        const { chainId } = host.accounts.network(account, name, chain)
+        const network = host.accounts.network(account, name, chain)
+        request.network = network
         // The record names it one way, however the caller did.
-        if (chain !== undefined) request.note = { ...request.note, network: chainId }
+        if (chain !== undefined) request.note = { ...request.note, network: network.chainId }
         next()
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
@@ -93,7 +96,7 @@ function servicesOf(
 ): Services {
   return {
     networks: accounts.all(plugin),
-    network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
+    network: ({ network }) => present(network, 'the network of a request to a protocol'),
     sends: (request) => accounts.sends(principalOf(request).account),
     craftedFor: (request, network, unsignedHash) =>
       craftedFor({ account: principalOf(request).account, protocol: shortName(plugin), network: network.chainId, unsignedHash }),

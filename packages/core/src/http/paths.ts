@@ -46,19 +46,29 @@ function pathOf(target: string): string {
 
 function hintOf(path: string, prefixes: readonly string[], routes: ReadonlyMap<string, readonly string[]>): string {
   const prefix = prefixes.find((each) => path.startsWith(`${each}/`))
+  const below = [...routes.keys()]
+    .filter((each) => each.startsWith(`${prefix ?? path}/`))
+    .map((each) => each.slice((prefix ?? path).length + 1).split('/'))
+  const parts = [...new Set(below.map(([first = '']) => first))]
   if (!prefix) {
+    if (prefixes.includes(path)) return `below it are ${parts.join(', ')}; `
     const nearPrefix = nearest(path.split('/').slice(0, 5).join('/'), prefixes)
-    return nearPrefix && nearPrefix !== path ? `did you mean ${nearPrefix}? ` : ''
+    if (nearPrefix) return `did you mean ${nearPrefix}? `
+    return path.split('/').length > 4 ? `the protocols are at ${prefixes.join(', ')}; ` : ''
   }
   const methods = routes.get(path)
   if (methods) return `it takes ${methods.join(', ')}. `
   const [part = '', last = ''] = path.slice(prefix.length + 1).split('/')
-  const below = [...routes.keys()].filter((each) => each.startsWith(`${prefix}/`)).map((each) => each.slice(prefix.length + 1).split('/'))
   if (part !== 'action') {
-    const nearPart = nearest(part, [...new Set(below.map(([first = '']) => first))])
+    const nearPart = nearest(part, parts) ?? parts.find((each) => wordOf(each) === wordOf(part))
     return nearPart ? `did you mean ${prefix}/${nearPart}? ` : ''
   }
   const actions = below.filter(([first]) => first === 'action').map(([, action = '']) => action)
   const nearAction = nearest(last, actions)
   return `${nearAction ? `did you mean ${nearAction}? Its` : 'its'} actions are ${actions.join(', ')}; `
+}
+
+/** Last word of a part of a path, by which names of older days, such as exited-balance, are known. */
+function wordOf(part: string): string | undefined {
+  return part.split('-').at(-1)
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../base/codes.ts'
 import type { AuditRecord, CredentialKind } from '../db/store.ts'
-import type { Note } from '../plugins/services.ts'
+import type { NetworkSettings, Note } from '../plugins/services.ts'
 
 /** Holder of the verified credential of a request. */
 export interface Principal {
@@ -23,8 +23,6 @@ export interface RequestNote extends Note {
   readonly changes?: object
   /** The transaction is followed, though it is not sent. */
   readonly tracked?: true
-  /** Hash of the transaction that an endpoint took. */
-  readonly accepted?: string
 }
 
 declare module 'fastify' {
@@ -37,6 +35,8 @@ declare module 'fastify' {
     presented: boolean
     /** Note of what the request did, for its audit record. */
     note: RequestNote
+    /** Network that a request to a protocol goes to; null on every other route. */
+    network: NetworkSettings | null
     /**
      * Saves the audit record, with this note, before something is done that cannot be undone; the answer completes it.
      *

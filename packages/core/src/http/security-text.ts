@@ -15,7 +15,7 @@ export function registerSecurityText(app: FastifyInstance, settings: SecurityTex
   )
 }
 
-/** The fields of RFC 9116, section 2.5 (https://www.rfc-editor.org/rfc/rfc9116#section-2.5, read 2026-11-25); a contact that stands first is preferred. */
+/** Writes the fields of RFC 9116, section 2.5 (https://www.rfc-editor.org/rfc/rfc9116#section-2.5, read 2026-11-25); a contact that stands first is preferred. */
 function securityText({ contact, expires, ...more }: SecurityText, publicUrl: string | undefined): string {
   const canonical = publicUrl === undefined ? [] : [`${new URL(publicUrl).origin}/.well-known/security.txt`]
   const lines = [

@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { unauthorized } from '../base/codes.ts'

@@ -24,7 +24,7 @@ export function refuseUnknown(route: RouteOptions): void {
   route.preValidation = [...before, refuse]
 }
 
-/** @throws 400 `REQUEST_INVALID` */
+/** Refuses a member of the query that is empty, or that the route does not know. @throws 400 `REQUEST_INVALID` */
 function refuseQuery({ query }: FastifyRequest, properties: object): void {
   const empty = Object.entries(membersOf(query)).find(([, text]) => text === '')
   if (empty && Object.hasOwn(properties, empty[0]))
@@ -44,6 +44,8 @@ function refuseQuery({ query }: FastifyRequest, properties: object): void {
 }
 
 /**
+ * Refuses a body for a route that reads none.
+ *
  * @param query members that the route reads from the query
  * @throws 400 `REQUEST_INVALID` where a body says something
  */

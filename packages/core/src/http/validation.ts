@@ -81,7 +81,7 @@ function compile(
   }
 }
 
-/** A member that is missing is explained by one that is named wrongly. */
+/** Returns the problem that explains a body best: a member that is missing is explained by one that is named wrongly. */
 function explained(problem: ErrorObject): ErrorObject {
   const { keyword, parentSchema, data } = problem
   const { properties, additionalProperties } = membersOf(parentSchema)
@@ -100,7 +100,10 @@ function withText(problem: ErrorObject, body: unknown): ErrorObject & Pick<Misfi
   return text === undefined ? problem : { ...problem, text }
 }
 
-/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. The same of a whole number that the family reads as a text too. */
+/**
+ * Lets a schema accept texts for amounts: an amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. The same of a
+ * whole number that the family reads as a text too.
+ */
 function acceptTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(acceptTexts)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Checker } from '../credentials/checker.ts'

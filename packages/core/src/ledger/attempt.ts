@@ -102,7 +102,7 @@ async function isHeldByAny(sources: readonly BookSource[], mark: BookReading['ma
   return answers.some((answer) => answer.status === 'fulfilled' && answer.value)
 }
 
-/** The blocks of all readings that are kept are gone: what happened since the last one is open. */
+/** Makes the attempt where the blocks of all readings that are kept are gone: what happened since the last one is open. */
 function withoutBase(bases: readonly Base[], reading: BookReading, buckets: BookLooks['buckets']): Attempt {
   const base = bases.at(-1)
   if (base === undefined || !isPast(reading, base.reading)) return { kind: 'behind' }

@@ -84,7 +84,7 @@ export function closeInterval({ buckets, opening, closing, flows, earned }: Inte
       whole,
       open,
       earning: earned?.earnings[key] ?? null,
-      declared: flows !== null && earned !== null,
+      declared: flows !== null && (earned !== null || buckets.every(({ kind }) => kind !== 'accrual')),
     })
     if (verdict.reason !== null) reasons.add(verdict.reason)
     if (verdict.kind === 'unexplained') open.add(key)
@@ -110,7 +110,7 @@ interface Remainder {
   /** Keys that were found unexplained, units before their worth. */
   readonly open: ReadonlySet<string>
   readonly earning: Earning | null
-  /** True if the plugin tells flows and rewards. */
+  /** True if the plugin tells flows, and rewards where a bucket needs them. */
   readonly declared: boolean
 }
 
@@ -170,7 +170,7 @@ function entryOf(flow: Flow, buckets: readonly Bucket[], opening: BookReading, c
   return { kind, amount, from, to, asset, height, time: flow.time, tx: flow.tx, index: flow.index, reason: null }
 }
 
-/** Units are judged before what they are worth. */
+/** Ranks a bucket: units are judged before what they are worth. */
 function rank(buckets: readonly Bucket[], key: string): number {
   return bucketOf(buckets, key).kind === 'worth' ? 1 : 0
 }
@@ -183,7 +183,7 @@ function isBucket(place: Place): boolean {
   return !['wallet', 'chain', 'others'].includes(place)
 }
 
-/** @throws TypeError for a bucket that was not declared */
+/** Finds a declared bucket by its name. @throws TypeError for a bucket that was not declared */
 function bucketOf(buckets: readonly Bucket[], key: string): Bucket {
   const bucket = buckets.find(({ name }) => name === bucketName(key))
   if (!bucket) throw new TypeError(`the book has no bucket ${bucketName(key)}`)

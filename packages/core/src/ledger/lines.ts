@@ -182,7 +182,7 @@ export function* saveLine(database: WorkDatabase, book: BookRow, line: NewLine, 
   return true
 }
 
-/** The rewards that need no row of their own: at the line's own mark, by no transaction, one for each bucket. */
+/** Picks the rewards that need no row of their own: at the line's own mark, by no transaction, one for each bucket. */
 function packable({ entries, reading: { mark } }: NewLine, keys: readonly string[]): readonly NewEntry[] {
   const plain = entries.filter(
     ({ kind, from, to, tx, index, height, time }) =>
@@ -212,7 +212,7 @@ function* saveEntry(
     returning n`)
 }
 
-/** The row of a block, which all wallets that were read at it share. */
+/** Finds or writes the row of a block, which all wallets that were read at it share. */
 function* markId(database: WorkDatabase, network: string, { height, hash, time, epoch }: Mark): Work<number> {
   const text = height === null ? null : height.toString()
   const [row] = yield* ask(sql`

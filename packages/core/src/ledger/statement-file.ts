@@ -59,7 +59,7 @@ export function statementText(layout: Layout, { book, line }: StatementLine, uni
     .join('')
 }
 
-/** A compounded reward came to the wallet's stake, and was claimed in doing so; one that an exit paid came to the wallet itself. */
+/** Tells whether an entry is income. A compounded reward came to the wallet's stake, and was claimed in doing so; one that an exit paid came to the wallet itself. */
 function isIncome({ kind, to }: BookedEntry, recognise: Recognition): boolean {
   if (recognise === 'accrual') return kind === 'reward'
   return kind === 'claim' || kind === 'compound' || (kind === 'reward' && to === 'wallet')
@@ -118,7 +118,7 @@ function coinTrackingRow({ book, line }: StatementLine, entry: BookedEntry, unit
   ]
 }
 
-/** One symbol is of many coins: the chain says which one is meant. */
+/** Describes an entry. One symbol is of many coins, so that the chain is named. */
 function describe({ protocol, wallet }: StatementLine['book'], { caip2 }: BookUnits, { kind, asset }: BookedEntry): string {
   return `${kind} of ${asset} with ${protocol} on ${caip2} for ${wallet}`
 }
@@ -131,7 +131,7 @@ function timeOf({ time }: BookedEntry, { mark }: StatementLine['line']): string 
   return (time ?? mark.time).toISOString()
 }
 
-/** Decimal text that is written as a number, digit by digit. */
+/** Writes decimal text as a number, digit by digit. */
 function number(text: string | null): unknown {
   return text === null ? null : { toString: () => text }
 }

@@ -3,7 +3,7 @@ import { storableText } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import { ask, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
 import type { AnnouncedPower } from './kept-position.ts'
-import type { WatchKey } from './watches.ts'
+import { ofWallet, type WatchKey } from './watches.ts'
 
 const { sql } = core()
 
@@ -113,10 +113,6 @@ function announcementOf(row: Row): Announcement {
     createdAt: timeOf(row.created_at),
     usedAt: timeOrNull(row.used_at),
   }
-}
-
-function ofWallet({ account, protocol, network, wallet }: WatchKey) {
-  return sql`account = ${account} and protocol = ${protocol} and network = ${network} and wallet = ${storableText(wallet)}`
 }
 
 function isThe({ aspect, ...key }: AnnouncementKey) {

@@ -9,9 +9,10 @@ export interface Budget {
 }
 
 /**
- * So many in a time, evenly: what was not used of it is saved up to the whole.
+ * Makes a budget of so many acts in a time, given out evenly; what is not used is saved up to the whole.
  *
- * @param first how many may be done at the start
+ * @param count most acts in `everyMs` milliseconds
+ * @param first acts that may be done at the start
  */
 export function createBudget(count: number, everyMs: number, now: () => Date, first = count): Budget {
   let saved = first

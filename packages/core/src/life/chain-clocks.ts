@@ -22,7 +22,7 @@ export function createChainClocks(): ChainClocks {
   }
 }
 
-/** Whatever is followed on a network is looked at now, since its time has passed at once. */
+/** Makes everything that is followed on a network due now, for a stand-in whose clock was set on. */
 export function* lookNow({ now }: WorkDatabase, network: string): Work<void> {
   yield* ask(sql`
     update svc_watches set due_at = ${now}, lease_until = null, fence = fence + 1 where network = ${network} and removed_at is null returning id`)

@@ -42,7 +42,7 @@ export function* claimInTurns(database: WorkDatabase, { table, due, order, stand
     returning *`)
 }
 
-/** The account whose turn was the last among those that were claimed. @param after the one before */
+/** Finds the account whose turn came last in a round of claims, with which the next round goes on. @param after the account with which the round before ended */
 export function lastOf(accounts: readonly string[], after: string): string {
   const later = accounts.filter((account) => account > after)
   const earlier = accounts.filter((account) => account <= after)

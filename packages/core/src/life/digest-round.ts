@@ -99,7 +99,10 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
   }
 }
 
-/** The larger of what is known of a unit; null: nothing is. Of two accounts the one that has read it later knows of more rewards, and loses no more by it than a reading. */
+/**
+ * Returns the larger of what is known of a unit; null: nothing is. nothing is. Of two accounts the one that has read it later knows of more rewards, and loses no more
+ * by it than a reading.
+ */
 function larger(known: bigint | null | undefined, holds: string | undefined): bigint | null {
   if (holds === undefined) return known ?? null
   const units = BigInt(holds)
@@ -121,7 +124,7 @@ export function untilRound(place: StreamPlace, at: Date, everyMs = DAY_MS): numb
   return Math.ceil(everyMs - since)
 }
 
-/** The same from within a round, which may have begun somewhat early. */
+/** Computes the milliseconds until the next round from within a round, which may have begun somewhat early. */
 function untilNextRound(place: StreamPlace, at: Date, everyMs?: number): number {
   return SLACK_MS + untilRound(place, new Date(at.getTime() + SLACK_MS), everyMs)
 }

@@ -20,7 +20,7 @@ export interface Due extends StreamPlace {
   readonly bookSweeps: boolean
 }
 
-/** One short statement, whatever the number of rows: it is asked each second. */
+/** Finds which kinds of rows are due on each network. One short statement, whatever the number of rows, since it is sent each second. */
 export function* findDue(database: WorkDatabase, places: readonly StreamPlace[]): Work<readonly Due[]> {
   if (places.length === 0) return []
   const { now } = database
@@ -66,7 +66,7 @@ export const NOTHING = {
   bookSweeps: false,
 } as const
 
-/** SQLite has no truth but 1. */
+/** Tells whether a database says true; SQLite has no truth but 1. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1
 }

@@ -26,7 +26,7 @@ export function eventsOf(row: TransactionRow, { steps, shown: view }: Advance, u
 
 const DIFFER = 'transaction.amounts_differ'
 
-/** Amounts that are not as promised; none where what was moved cannot be read. */
+/** Lists amounts that are not as promised; none where what was moved cannot be read. */
 function differs({ promised }: TransactionRow, { moved }: Advance['shown']) {
   return promised === null || moved === null ? [] : differences(promised, moved).map(differenceOf).slice(0, MOST_ITEMS)
 }

@@ -13,7 +13,7 @@ const STEPS = 20
 /** Most rows of one hash: of several accounts and protocols. */
 const MOST = 20
 
-/** Every row of a transaction, newest first. */
+/** Finds the rows of a transaction with the audit records that lead to it, newest first. */
 export async function findFollowed(
   store: Pick<Store, 'run' | 'pace' | 'readSteps'>,
   filter: Pick<TransactionFilter, 'hash' | 'account' | 'protocol' | 'network'>,

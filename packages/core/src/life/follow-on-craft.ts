@@ -98,7 +98,7 @@ export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): Lif
 /** Longest text of signed bytes that is kept, in characters: no family accepts more than 128 KiB, which is written in hexadecimal; the rest is room. */
 const SIGNED_MOST = 300_000
 
-/** Signed bytes as a row keeps them; null: there are none, or more than any transaction has. */
+/** Writes signed bytes as a row keeps them; null: there are none, or more than any transaction has. */
 function signedText(signed: RequestNote['signed']): string | null {
   const text = signed === undefined ? null : JSON.stringify(signed)
   return text === null || text.length > SIGNED_MOST ? null : text

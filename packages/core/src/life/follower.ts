@@ -57,7 +57,7 @@ interface Pause {
   readonly failures: number
 }
 
-/** One runner for each stream of each network among all replicas; a fault of one keeps no other from running. */
+/** Makes the follower, which runs each stream of each network in one replica alone. A fault of one stream keeps no other from running. */
 export function createFollower(parts: StreamParts, streams: readonly Stream[]): Follower {
   const { store, networks, now, clock, log } = parts
   const tenure = createTenure(store, nextUlid(Date.now()), now, clock)

@@ -27,7 +27,7 @@ export interface LifeParts {
   readonly limits: { readonly watched_per_account: number; readonly tracked_per_account: number }
 }
 
-/** The life of one plugin's transactions. @param plugin npm name */
+/** Makes the host's part in the life of one plugin's transactions. @param plugin npm name */
 export function createLifeHost(plugin: string, { store, events, networks, now, clock, limits }: LifeParts): LifeHost {
   const protocol = shortName(plugin)
   const keyOf = (request: FastifyRequest, { chainId }: NetworkSettings, txHash: string): TransactionKey => ({
@@ -90,9 +90,6 @@ export function createLifeHost(plugin: string, { store, events, networks, now, c
     async ended(request, network, txHash) {
       const row = await find(keyOf(request, network, txHash))
       return row && endOf(row)
-    },
-    accepted(request, _network, txHash) {
-      request.note = { ...request.note, accepted: txHash }
     },
   }
 

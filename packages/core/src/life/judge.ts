@@ -61,7 +61,7 @@ export async function judge(
   return { balance: word.balance, beside: word.beside, confirmedBy: agreed.length }
 }
 
-/** What one endpoint says by itself. @throws 502, 503, 504 */
+/** Asks what one endpoint says by itself. @throws 502, 503, 504 */
 async function heard(
   { balance: read, ...source }: PositionSource,
   ground: Ground,
@@ -99,7 +99,7 @@ function foreign(balance: Balance, beside: Beside, { before, at, chainTime }: Gr
   return compare(before, balance, at, chainTime, beside).news.filter(({ tells }) => tells !== undefined)
 }
 
-/** One text for the same changes. What a power is worth may differ by the rewards of a block, and is no part of the change. */
+/** Writes the same changes as the same text. What a power is worth may differ by the rewards of a block, and is no part of the change. */
 function nameOf(news: readonly PositionNews[]): string {
   const texts = news.map(({ type, amount, tells }) =>
     JSON.stringify([type, tells, type === 'position.control_changed' ? null : String(amount)]),

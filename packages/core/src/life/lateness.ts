@@ -44,7 +44,11 @@ export function latenessOf(ms: number): 'up' | 'late' {
   return ms >= LATE_MS ? 'late' : 'up'
 }
 
-/** @returns milliseconds since the oldest row was due, by the database's clock: an index says it of each network, whatever the number of rows */
+/**
+ * Finds how long the oldest row has been due.
+ *
+ * @returns milliseconds since the oldest row was due, by the database's clock: an index says it of each network, whatever the number of rows
+ */
 function* oldestDue(database: WorkDatabase, places: readonly StreamPlace[]): Work<number> {
   if (places.length === 0) return 0
   const values = sql.join(

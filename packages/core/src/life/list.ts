@@ -38,7 +38,7 @@ interface TransactionPage {
   readonly next: string | null
 }
 
-/** Transactions that are followed, or were. */
+/** Lists transactions that are followed or were, newest first, a page at a time. */
 export async function listTransactions(store: ListStore, filter: TransactionFilter): Promise<TransactionPage> {
   return page(store, await withoutText(store, filter))
 }
@@ -69,7 +69,7 @@ async function page(store: ListStore, filter: TransactionFilter): Promise<Transa
   return { rows: rows.map(transactionOf), next: next === null ? null : String(next) }
 }
 
-/** Members of a filter, the most telling first: an index has the rows of the first in the order of the list. */
+/** Makes the conditions of a filter, the most telling first: an index has the rows of the first in the order of the list. */
 function conditionsOf(
   database: WorkDatabase,
   filter: TransactionFilter,
@@ -98,18 +98,21 @@ function conditionsOf(
   }
 }
 
-/** The lowest id of a transaction that was first seen at a time or later: ids are made with this time, or a later one. */
+/** Computes the lowest id of a transaction that was first seen at a time or later: ids are made with this time, or a later one. */
 function notBefore(time: Date): string {
   return encodeTime(Math.max(0, time.getTime()), 10).padEnd(26, '0')
 }
 
-/** Two indexes, by which few are found. Hashes are hex in one case of letters or the other, or of an alphabet in which the case counts. */
+/**
+ * Makes the condition for a hash, by two indexes, by which few are found. Hashes are hex in one case of letters or the other, or of an alphabet in which the case
+ * counts.
+ */
 function ofHash(text: string): SQL {
   const forms = sql`(${text}, ${text.toLowerCase()}, ${text.toUpperCase()})`
   return sql`id in (select id from svc_transactions where tx_hash in ${forms} union select id from svc_transactions where unsigned_hash in ${forms})`
 }
 
-/** The index is over the lower case, and over transactions with a wallet. */
+/** Makes the condition for a wallet. The index is over the lower case, and over transactions with a wallet. */
 function ofWallet(wallet: string): SQL {
   return sql`lower(wallet) = ${wallet.toLowerCase()} and wallet is not null`
 }

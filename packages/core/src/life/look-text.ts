@@ -10,7 +10,7 @@ export interface KeptLook {
   readonly units: Units
 }
 
-/** Exact: amounts are decimal text, times ISO-8601 with milliseconds. */
+/** Writes a look as JSON for a row, with nothing lost: amounts are decimal text, times ISO-8601 with milliseconds. */
 export function textOfLook({ look, units: { caip2, decimals, symbol } }: KeptLook): string {
   return JSON.stringify(effectsToJson({ look, units: { caip2, decimals, symbol } }))
 }
@@ -32,7 +32,7 @@ export function lookOfText(text: string): KeptLook {
   }
 }
 
-/** Members keep their order: two texts of one look are compared. */
+/** Reads the moves of a look. Members keep their order: two texts of one look are compared. */
 function movedOf(moved: WrittenMoved): NonNullable<Look['moved']> {
   const { adds, ...others } = { ...moved, moves: movesOf(moved.moves) }
   if (adds === undefined) return others
@@ -69,7 +69,7 @@ type WrittenEnd = Omit<End, 'estimatedAt'> & { readonly estimatedAt: string | nu
 /** The end of a transaction as JSON has it. */
 export type WrittenValidUntil = WrittenEnd & { readonly also?: WrittenEnd }
 
-/** The end of a transaction, out of a row's JSON. */
+/** Reads the end of a transaction's validity from the JSON of a row. */
 export function validUntilOf({ also, ...until }: WrittenValidUntil): Until {
   const endOf = (end: WrittenEnd): End => ({ ...end, estimatedAt: dateOf(end.estimatedAt) })
   return { ...endOf(until), ...(also ? { also: endOf(also) } : {}) }
@@ -79,7 +79,7 @@ function bigintOf(text: string | null): bigint | null {
   return text === null ? null : BigInt(text)
 }
 
-/** A time of a row's JSON. */
+/** Reads a time of a row's JSON. */
 function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }

@@ -23,7 +23,7 @@ export interface Networks {
   settingsAt(place: StreamPlace): readonly NetworkSettings[]
 }
 
-/** Empty until plugins are mounted. */
+/** Makes the list of networks, which is empty until plugins are mounted. */
 export function createNetworks(accounts: Pick<Accounts, 'enabled' | 'ids' | 'ownAddresses'>): Networks {
   const offered = new Map<NetworkSettings, { readonly looks: Looks; readonly place: StreamPlace }>()
   const plugins = new Map<string, string>()
@@ -69,7 +69,7 @@ export function createNetworks(accounts: Pick<Accounts, 'enabled' | 'ids' | 'own
   }
 }
 
-/** One text for a network of a plugin. @example evm-three 143 */
+/** Names a network of a plugin in one text. @example evm-three 143 */
 export function nameOf({ protocol, network }: StreamPlace): string {
   return `${protocol} ${network}`
 }

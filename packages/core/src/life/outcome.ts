@@ -17,7 +17,7 @@ export function countsOf(outcomes: readonly Outcome[]): { readonly ok: number; r
   return { ok, failed: outcomes.length - ok }
 }
 
-/** Tells whether nothing that was asked came to anything, so that the network is left alone for a while. */
+/** Tells whether every look ended without an answer of the chain, so that the network is left alone for a while. */
 export function areSilent(outcomes: readonly Outcome[]): boolean {
   return outcomes.every((each) => each === 'silent')
 }

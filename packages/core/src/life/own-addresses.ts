@@ -37,11 +37,17 @@ export function* removeOwn(_database: WorkDatabase, key: OwnAddressKey): Work<bo
   return (yield* ask(sql`delete from svc_own_addresses where ${isThe(key)} returning address`)).length > 0
 }
 
-/** Lists own addresses, by account, protocol, network and address: of one account at most as many as it may have. @param account null: of all accounts */
-export function* listOwn(_database: WorkDatabase, account: string | null): Work<readonly OwnAddress[]> {
+/** Lists own addresses by account, protocol, network and address, a page at a time. @param account null: of all accounts @param after the last one of the page before */
+export function* listOwn(
+  _database: WorkDatabase,
+  account: string | null,
+  { limit, after }: { readonly limit: number; readonly after?: OwnAddressKey | undefined },
+): Work<readonly OwnAddress[]> {
+  const columns = sql`(account, protocol, network, address)`
   const rows = yield* ask(sql`
     select * from svc_own_addresses where ${account === null ? sql`true` : sql`account = ${account}`}
-    order by account, protocol, network, address limit ${OWN_MOST}`)
+      ${after === undefined ? sql`` : sql`and ${columns} > (${after.account}, ${after.protocol}, ${after.network}, ${after.address})`}
+    order by account, protocol, network, address limit ${limit}`)
   return rows.map(ownOf)
 }
 

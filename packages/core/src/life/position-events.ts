@@ -68,7 +68,7 @@ function subjectOf(object: PositionNews['object'], tells: PositionNews['tells'])
   ])
 }
 
-/** What an event tells of a change that came from elsewhere. */
+/** Writes what an event tells of a change that came from elsewhere. */
 function toldFrom({ at, before: since, confirmedBy, looks }: Seen, tells: NonNullable<PositionNews['tells']>) {
   const { severity, units, aspects, before = [], after = [], cause, holder, to, percent, undoUntil, announced } = tells
   return {

@@ -268,7 +268,7 @@ function keptOf({ position }: Watch): KeptPosition | null {
   return position === null ? null : (JSON.parse(position) as KeptPosition)
 }
 
-/** Until a change that is expected; one that was expected by now and is not there is looked for less and less often. */
+/** Computes the milliseconds until a change that is expected; one that was expected by now and is not there is looked for less and less often. */
 function changeMs({ id }: Watch, due: Date | null, at: Date, overdue: number): number | null {
   if (due === null) return null
   if (overdue > 0) return retryAfter(overdue, MINUTE_MS)

@@ -118,7 +118,7 @@ function withoutDust(before: KeptPosition, { staked, activating, deactivating, w
   })
 }
 
-/** Units of which nobody could say what became of them are kept as they were. */
+/** Picks units of which nobody could say what became of them; they are kept as they were. */
 function unseenOf(before: KeptPosition | null, balance: Balance, departed: Departed | null): readonly (readonly [string, KeptObject])[] {
   if (departed === null) return []
   return missingFrom(before, balance).flatMap((id) => {
@@ -127,7 +127,7 @@ function unseenOf(before: KeptPosition | null, balance: Balance, departed: Depar
   })
 }
 
-/** What could not be read may be there: its validator is not said to be empty. */
+/** Lists the validators that hold something. What could not be read may be there: its validator is not said to be empty. */
 function heldOf(before: KeptPosition | null, { parts, objects }: Balance): Pick<KeptPosition, 'held'> {
   if (parts === undefined) return {}
   const unreadable = new Set((objects ?? []).flatMap(({ status, validator }) => (status === 'unknown' ? [validator] : [])))
@@ -159,7 +159,7 @@ export function isTellable(balance: Balance): boolean {
   return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null || balance.control !== undefined
 }
 
-/** The smallest amount that is known; null where none is. */
+/** Finds the smallest amount that is known; null where none is. */
 function leastOf(objects: readonly StakedObject[]): bigint | null {
   const amounts = objects.flatMap(({ amount }) => (amount === null ? [] : [amount]))
   return amounts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[0] ?? null
@@ -201,7 +201,7 @@ function byObjects(
 }
 
 /**
- * Units that were leaving, whose time has come, and which are there no more: the chain has paid them out by itself.
+ * Lists units that were leaving, whose time has come, and which are there no more: the chain has paid them out by itself.
  *
  * @param objects all that are there, compared or not
  */

@@ -73,7 +73,7 @@ export function changesOfPower(
   })
 }
 
-/** All that a position holds, or held before somebody took it, in base units. */
+/** Adds up all that a position holds, or held before somebody took it, in base units. */
 function atStake(before: KeptPosition, { staked, activating, deactivating, withdrawing }: Balance): bigint {
   const now = staked + (activating ?? 0n) + (deactivating ?? 0n) + (withdrawing ?? 0n)
   const earlier = BigInt(before.staked) + BigInt(before.activating ?? 0)
@@ -88,7 +88,7 @@ function byUnit(control: readonly KeptControl[]): ReadonlyMap<string | null, rea
   return Map.groupBy(control, ({ objectId }) => objectId)
 }
 
-/** One change for each power that others have now over a unit and had not, or had and have not; one for all of them over the whole position. */
+/** Lists one change for each power that others have now over a unit and had not, or had and have not; one for all of them over the whole position. */
 function changesOf(unit: string | null, before: readonly KeptControl[], after: readonly KeptControl[]): readonly Change[] {
   const names = [...new Set([...before, ...after].map(({ aspect }) => aspect))].sort()
   const changes = names.flatMap((aspect) => {
@@ -118,7 +118,7 @@ function isSame(was: Power, is: Power): boolean {
   return was.limit === undefined || (is.limit !== undefined && BigInt(is.limit) <= BigInt(was.limit))
 }
 
-/** Weight of what others have gained; that a power has only ended is for the record. */
+/** Weighs what others have gained; that a power has only ended is for the record. */
 function weightOf(added: readonly Power[]): Severity {
   return WEIGHTS.find((weight) => added.some(({ severity = 'critical' }) => severity === weight)) ?? 'info'
 }

@@ -7,7 +7,7 @@ export interface Pulse {
 /** Interval at which the follower looks whether something is due, in milliseconds. */
 const BEAT_MS = 1_000
 
-/** A beat each second, whether or not the one before has ended. */
+/** Makes the pulse that beats once a second, whether or not the beat before has ended. */
 export function createPulse(): Pulse {
   return {
     start(beat) {

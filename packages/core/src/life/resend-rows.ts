@@ -24,7 +24,7 @@ export function mayBeSent({ isSigned, acceptedAt, resends, resentAt, firstSeen }
   return resentAt === null || at.getTime() - resentAt.getTime() >= pauseMs(resends)
 }
 
-/** Time that has to pass after so many attempts, in milliseconds. */
+/** Computes the time that has to pass after so many attempts, in milliseconds. */
 function pauseMs(resends: number): number {
   return PAUSE_MS * 2 ** Math.max(0, resends - 1)
 }
@@ -65,7 +65,7 @@ function* hasRival(database: WorkDatabase, { network, wallet, txHash, bounds, fi
   })
 }
 
-/** What of the ends of a transaction only one transaction can use; undefined where its bytes do not say it. */
+/** Returns what of the ends of a transaction only one transaction can use; undefined where its bytes do not say it. */
 function onceOf({
   validUntil: { also, ...until },
 }: {

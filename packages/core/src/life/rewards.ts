@@ -13,7 +13,7 @@ interface RewardsThreshold {
   readonly threshold: string
 }
 
-/** The thresholds of an account's receivers for a protocol. */
+/** Reads the thresholds for rewards that the webhooks of an account have for a protocol. */
 export function* thresholdsOf(_database: WorkDatabase, account: string, protocol: string): Work<readonly RewardsThreshold[]> {
   const rows = yield* ask(
     sql`select * from svc_webhooks where account = ${account} and status <> 'disabled' and rewards_threshold is not null order by ulid`,
@@ -52,7 +52,7 @@ export function crossed(
   }
 }
 
-/** Base units of a decimal text in whole tokens; what is finer than a unit counts as one, so that nothing is told below a threshold. */
+/** Converts a decimal text in whole tokens to base units. A remainder below one unit counts as one, so that nothing is told below a threshold. */
 export function unitsOf(decimal: string, decimals: number): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.')
   const finer = /[1-9]/.test(fraction.slice(decimals)) ? 1n : 0n

@@ -51,7 +51,7 @@ export interface TransactionRow extends TransactionKey {
   readonly fence: number
 }
 
-/** A row of `svc_transactions`. */
+/** Reads a row of `svc_transactions`. */
 export function transactionOf(row: Row): TransactionRow {
   const optional = (value: unknown) => (value === null ? null : String(value))
   const promised = jsonOf<WrittenMoves>(row.promised)
@@ -95,7 +95,7 @@ export function transactionOf(row: Row): TransactionRow {
   }
 }
 
-/** A row, as far as its next state depends on it. */
+/** Picks the members of a row on which its next state depends. */
 export function knownOf({ status, finality, certainty, look, history, doubtedAt, endedAt }: TransactionRow): Known {
   const dropped = history.filter(({ event }) => event === 'transaction.not_held').length
   const differed = history.some(({ event }) => event === 'transaction.amounts_differ')

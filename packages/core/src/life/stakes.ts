@@ -100,7 +100,7 @@ export function compareStakes(
   return { news, used: promises.flatMap(({ id, amount, left }) => (left < amount ? [id] : [])) }
 }
 
-/** Where stake went from and to, validator by validator, by its shares and its exits. */
+/** Computes where stake went from and to, validator by validator, by its shares and its exits. */
 function flowsOf(
   before: KeptPosition,
   balance: Balance,
@@ -184,7 +184,7 @@ function exitNews(
   ]
 }
 
-/** One for each validator whose shares are worth less than they were, or whose exits are less by a slash. */
+/** Lists one loss for each validator whose shares are worth less than they were, or whose exits are less by a slash. */
 function slashNews(
   { stakes }: KeptPosition,
   shares: ReadonlyMap<string, StakeShare>,
@@ -209,7 +209,7 @@ function shareFrom({ own, tokens, shares }: KeptShare): StakeShare {
   return { own: BigInt(own), tokens: BigInt(tokens), shares: BigInt(shares) }
 }
 
-/** Worth of shares at a rate, in base units. */
+/** Computes the worth of shares at a rate, in base units. */
 function worth(own: bigint, rate: Pick<StakeShare, 'tokens' | 'shares'> | undefined): bigint {
   return rate === undefined || rate.shares === 0n ? 0n : (own * rate.tokens) / rate.shares
 }

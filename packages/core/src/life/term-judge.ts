@@ -22,7 +22,7 @@ export function nameOf({ kind, id }: Pick<Condition, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** A reading before anybody was asked about it. */
+/** Wraps conditions that were read before any endpoint was asked about them by itself. */
 export function unjudged(conditions: readonly Condition[]): readonly ReadCondition[] {
   return conditions.map((condition) => ({ condition, terms: termsIn(condition), voices: new Map() }))
 }
@@ -60,7 +60,7 @@ export async function judgeTerms(
   return { conditions, isAgreed }
 }
 
-/** What one endpoint says by itself. @throws TypeError when it says what cannot be; 502, 503, 504 */
+/** Asks what one endpoint says by itself. @throws TypeError when it says what cannot be; 502, 503, 504 */
 async function sound(tell: (() => Promise<readonly Condition[]>) | null): Promise<readonly Condition[]> {
   const conditions = await (tell?.() ?? [])
   const flaw = flawOfConditions(conditions)

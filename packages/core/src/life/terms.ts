@@ -32,8 +32,8 @@ export function changesOfTerms(before: readonly KeptTerm[], terms: readonly Term
 }
 
 /**
- * Terms that are kept of a reading: as it has them, and as they were where it could not read them. A power that somebody else has than who was accepted is pending until the operator
- * accepts it, or until it is back with whom he has accepted; who had it at its first reading is accepted.
+ * Computes the terms to keep after a reading: those that it has, and the former value of each that it could not read. A power that somebody else has than who was
+ * accepted is pending until the operator accepts it, or until it is back with whom he has accepted; who had it at its first reading is accepted.
  */
 export function keptTerms(before: readonly KeptTerm[], terms: readonly Term[], at: Date): readonly KeptTerm[] {
   const was = new Map(before.map((term) => [keyOf(term), term]))
@@ -52,7 +52,7 @@ function pendingOf(earlier: KeptTerm | undefined, { kind, value }: Term, at: Dat
   return { pending: pending && value === last ? pending : { before: accepted, since: at.toISOString() } }
 }
 
-/** Terms with the holder of one power accepted, where it is this one; null is nobody. */
+/** Marks the holder of one power as accepted, if the power still has this holder. @param holder null: nobody */
 export function acceptedTerms(terms: readonly KeptTerm[], aspect: string, holder: string | null): readonly KeptTerm[] {
   return terms.map((term) => {
     const { pending: _pending, ...accepted } = term

@@ -102,7 +102,7 @@ export function* settle(
   return true
 }
 
-/** As the caller is told. */
+/** Describes a transaction for its caller, from its row and a look. */
 export function standingOf({ txHash, firstSeen }: TransactionRow, look: Look, checkedAt: Date): Standing {
   const { keep: _keep, ...rest } = look
   return { ...rest, txHash, firstSeen, checkedAt }
@@ -123,7 +123,7 @@ function nextMs({ row, looks, look, at }: Seen, progress: Advance, scheduled: bo
   return scheduled || row.nextAt === null ? next : Math.min(next, Math.max(0, row.nextAt.getTime() - at.getTime()))
 }
 
-/** The sooner of the ends that a transaction comes to by itself; null: it comes to none, or it is not known when. */
+/** Returns the sooner of the ends that a transaction comes to by itself; null: it comes to none, or it is not known when. */
 function endOf(until: Look['validUntil']): Date | null {
   const times = [until?.estimatedAt, until?.also?.estimatedAt].flatMap((time) => time?.getTime() ?? [])
   return times.length === 0 ? null : new Date(Math.min(...times))

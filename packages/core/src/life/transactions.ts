@@ -54,7 +54,7 @@ export function* follow(database: WorkDatabase, transaction: NewTransaction): Wo
       where svc_transactions.ended_at is null`)
 }
 
-/** An endpoint has taken it: it is looked at from now on, also where somebody began to before it was taken, whose look is not written any more. */
+/** Notes that an endpoint took a transaction, and makes it due now. A look that began before is not written any more. */
 export function* accept(database: WorkDatabase, key: TransactionKey, at: Date): Work<void> {
   const time = database.at(at)
   yield* ask(sql`
@@ -63,7 +63,7 @@ export function* accept(database: WorkDatabase, key: TransactionKey, at: Date): 
     where ${isThe(key)} and ended_at is null`)
 }
 
-/** The transaction that an audit record has brought was not sent after all. */
+/** Deletes the row of a transaction that was not sent after all. @param audit id of the audit record with which the row was written; another record's row stays */
 export function* forget(_database: WorkDatabase, key: TransactionKey, audit: string): Work<void> {
   yield* ask(sql`delete from svc_transactions where ${isThe(key)} and audit = ${audit} and accepted_at is null and look is null`)
 }
@@ -101,7 +101,7 @@ export function* promisedSince(
   })
 }
 
-/** What moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
+/** Adds up what moves pay out of units: what arrives, or is freed, whichever is more, since both may say the same amount from two sides. */
 function paidBy(moves: Moves): bigint {
   const [arrives, freed] = [sumOf(moves, 'arrives'), sumOf(moves, 'freed')]
   const isMoreFreed = freed > arrives
@@ -176,7 +176,7 @@ export function* saveLook(database: WorkDatabase, row: TransactionRow, { advance
   return saved.length > 0
 }
 
-/** A look that could not be made. */
+/** Puts off a transaction after a look that could not be made, and counts the failure. @param ms until the next look */
 export function* postpone(database: WorkDatabase, { id, fence }: TransactionRow, ms: number): Work<void> {
   yield* ask(sql`
     update svc_transactions set next_at = ${database.later(ms)}, failures = failures + 1, lease_until = null, fence = fence + 1

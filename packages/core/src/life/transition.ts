@@ -62,7 +62,7 @@ export function advance(state: Known, look: Look, now: Date): Advance {
   return { ...progress, steps: [...progress.steps, stepOf(state.steps + progress.steps.length + 1, progress.look, event, now)] }
 }
 
-/** What is told of a state that can still change: that nobody holds it, each time anew; that its success is not what was promised, once. */
+/** Names what is told of a state that can still change: that nobody holds it, each time anew; that its success is not what was promised, once. */
 function besides(known: Known, look: Look): EventType | null {
   if (look.status === 'pending' && isNotHeld(look))
     return (known.look && isNotHeld(known.look)) || known.dropped >= DROPPED_MOST ? null : 'transaction.not_held'
@@ -107,7 +107,7 @@ function fromBlock(state: Known, previous: Look, latest: Look, now: Date): Advan
 
 const OUT_OF_BLOCK = { status: 'pending', finality: 'none', block: null } as const
 
-/** The same as something that can still change. */
+/** Returns a look as one at something that can still change. */
 function open(look: Look): Look {
   const { status } = look
   if (status === 'replaced' || status === 'expired') return { ...look, status: 'pending', certainty: 'likely', replacedBy: null, ...NOT_IN }
@@ -165,7 +165,7 @@ function isBehind({ lookedAt }: Look, { block }: Look): boolean {
   return lookedAt === null || block === null || block.height === null || lookedAt < block.height
 }
 
-/** A transaction of which only the hash is known, or that no endpoint took, may not be there at all. */
+/** Tells whether a transaction may not exist at all: only its hash is known, or no endpoint took it. */
 export function mayNeverCome({ status, bounds, acceptedAt }: { status: Status; bounds: Bounds | null; acceptedAt: Date | null }): boolean {
   return status === 'unknown' && (bounds === null || acceptedAt === null)
 }

@@ -137,7 +137,7 @@ export function lossOfWhole(
   return departureNews([{ id: null, amount, ...takerOf([owner]) }], own, announced)
 }
 
-/** What lies in a unit, in base units; null where it could not be read. */
+/** Returns the balance of a unit in base units; null where it could not be read. */
 export function holdsOf({ holds, amount }: Pick<StakedObject, 'holds' | 'amount'>): bigint | null {
   return holds ?? amount
 }
@@ -183,12 +183,12 @@ function movedNews(moved: bigint, gainers: readonly string[], now: ReadonlyMap<s
   return [{ type: 'position.moved', object, amount: moved, tells: { severity: 'info', units: gainers } }]
 }
 
-/** The power that decides who has a unit. */
+/** Picks the power that decides who has a unit. */
 function takerOf([first]: readonly Control[]): Pick<Departure, 'aspect' | 'holder' | 'severity'> {
   return { aspect: first?.aspect ?? '', holder: first?.holder ?? null, severity: first?.severity ?? 'critical' }
 }
 
-/** Units that are somebody else's, by whom they are now: lost, but moved where that was announced, or is another address of the account. */
+/** Lists units that are somebody else's, by whom they are now: lost, but moved where that was announced, or is another address of the account. */
 function departureNews(
   departures: readonly Departure[],
   own: ReadonlySet<string>,

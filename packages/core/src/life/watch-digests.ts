@@ -24,21 +24,21 @@ export function* claimComparisons(
   return rows.map(watchOf)
 }
 
-/** The digest is the same. @param nextMs until it is compared again */
+/** Plans the next comparison of a position whose digest is the same. @param nextMs milliseconds until then */
 export function* keepDigest(database: WorkDatabase, { id, fence }: Watch, nextMs: number): Work<void> {
   yield* ask(sql`
     update svc_watches set compare_at = ${database.later(nextMs)}, failures = 0, lease_until = null, fence = fence + 1
     where id = ${id} and fence = ${fence} and removed_at is null`)
 }
 
-/** The digest is another one, or has not been told for long: the position is to be read whole, before those of which nothing is known. */
+/** Makes a position due for a whole reading, ahead of positions without a digest: its digest is another one, or has long not been told. */
 export function* dropDigest(database: WorkDatabase, { id, fence }: Watch): Work<void> {
   yield* ask(sql`
     update svc_watches set digest = null, compare_at = null, sweep_at = ${database.now}, failures = 0, lease_until = null, fence = fence + 1
     where id = ${id} and fence = ${fence} and removed_at is null`)
 }
 
-/** The digest was not told. @param ms until it is asked for again */
+/** Puts off the comparison of a position whose digest was not told, and counts the failure. @param ms milliseconds until the next one */
 export function* postponeComparison(database: WorkDatabase, { id, fence }: Watch, ms: number): Work<void> {
   yield* ask(sql`
     update svc_watches set compare_at = ${database.later(ms)}, failures = failures + 1, lease_until = null, fence = fence + 1

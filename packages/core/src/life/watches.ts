@@ -43,7 +43,7 @@ interface WatchOptions {
   readonly most: number
 }
 
-/** A row of `svc_watches`. */
+/** Reads a row of `svc_watches`. */
 export function watchOf(row: Row): Watch {
   return {
     id: String(row.id),
@@ -70,15 +70,15 @@ export function watchOf(row: Row): Watch {
  */
 export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<boolean> {
   if (yield* insert(database, key, 'craft', options)) return true
-  return (yield* ask(sql`select id from svc_watches where ${isThe(key)}`)).length > 0
+  return (yield* ask(sql`select id from svc_watches where ${ofWallet(key)}`)).length > 0
 }
 
-/** A position may have changed: it is read soon. One that was given up stays so. */
+/** Makes a position that may have changed due for a reading. A watch that was given up stays so; a wallet that is not watched yet is watched from now on. */
 export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
   const due = dueOf(database, options)
   const rows = yield* ask(sql`
     update svc_watches set due_at = case when due_at < ${due} then due_at else ${due} end, failures = 0, lease_until = null, fence = fence + 1
-    where ${isThe(key)} and removed_at is null returning id`)
+    where ${ofWallet(key)} and removed_at is null returning id`)
   if (rows.length === 0) yield* insert(database, key, 'transaction', options)
 }
 
@@ -90,7 +90,7 @@ export function* watchRequested(database: WorkDatabase, key: WatchKey, options: 
   const back = yield* ask(sql`
     update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0,
       digest = null, compare_at = null, lease_until = null, fence = fence + 1
-    where ${isThe(key)} and ${hasRoom(key.account, options.most)} returning id`)
+    where ${ofWallet(key)} and ${hasRoom(key.account, options.most)} returning id`)
   if (back.length === 0) yield* insert(database, key, 'request', options)
   return yield* find(database, key)
 }
@@ -100,10 +100,10 @@ export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
   const rows = yield* ask(sql`
     update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, compare_at = null, digest = null, position = null,
       fence = fence + 1
-    where ${isThe(key)} and removed_at is null returning id`)
+    where ${ofWallet(key)} and removed_at is null returning id`)
   // Its book stays as it is, and is read no more.
   yield* ask(
-    sql`update svc_books set next_at = null, sweep_at = null, lease_until = null, fence = fence + 1 where ${isThe(key)} returning id`,
+    sql`update svc_books set next_at = null, sweep_at = null, lease_until = null, fence = fence + 1 where ${ofWallet(key)} returning id`,
   )
   return rows.length > 0
 }
@@ -186,7 +186,7 @@ export function* saveBase(_database: WorkDatabase, { id }: Watch, position: stri
   return saved.length > 0
 }
 
-/** A reading that could not be made. */
+/** Puts off the reading of a position that could not be made, and counts the failure. @param ms milliseconds until the next one */
 export function* postponeWatch(database: WorkDatabase, { id, fence }: Watch, ms: number): Work<void> {
   const { now } = database
   const later = database.later(ms)
@@ -196,7 +196,7 @@ export function* postponeWatch(database: WorkDatabase, { id, fence }: Watch, ms:
     where id = ${id} and fence = ${fence}`)
 }
 
-/** The accounts that watch something on a network. */
+/** Lists the accounts that watch a wallet on a network. */
 export function* watchers(_database: WorkDatabase, { protocol, network }: StreamPlace): Work<readonly string[]> {
   const rows = yield* ask<{ account: string }>(sql`
     select distinct account from svc_watches where protocol = ${protocol} and network = ${network} and removed_at is null`)
@@ -234,7 +234,7 @@ export function* watchedAmong(
 }
 
 function* find(_database: WorkDatabase, key: WatchKey): Work<Watch | null> {
-  const [row] = yield* ask(sql`select * from svc_watches where ${isThe(key)} and removed_at is null`)
+  const [row] = yield* ask(sql`select * from svc_watches where ${ofWallet(key)} and removed_at is null`)
   return row ? watchOf(row) : null
 }
 
@@ -258,6 +258,7 @@ function dueOf(database: WorkDatabase, { at, afterMs }: WatchOptions) {
   return database.at(new Date(at.getTime() + afterMs))
 }
 
-function isThe({ account, protocol, network, wallet }: WatchKey) {
-  return sql`account = ${account} and protocol = ${protocol} and network = ${network} and wallet = ${wallet}`
+/** Writes the condition for the rows of one wallet of an account, in `svc_watches` and in the tables of its book and announcements. */
+export function ofWallet({ account, protocol, network, wallet }: WatchKey): SQL {
+  return sql`account = ${account} and protocol = ${protocol} and network = ${network} and wallet = ${storableText(wallet)}`
 }

@@ -31,8 +31,6 @@ export interface LimitOptions {
   readonly max: { readonly key: number; readonly address: number; readonly console: number }
   /** Leading bits of an IPv6 address that are one caller. @default 64 */
   readonly ipv6Prefix?: number
-  /** Starts every key in Redis. @default 'svc:limit:' */
-  readonly namespace?: string
   /** Milliseconds of a clock that never runs backwards. @default performance.now */
   readonly now?: () => number
 }
@@ -47,9 +45,9 @@ export interface LimitOptions {
  * @throws {ServiceError} 429 `RATE_LIMITED`, from the hook
  */
 export const limit: FastifyPluginAsync<LimitOptions> = fp(
-  async (app: FastifyInstance, { redis, tracing, principal, max, ipv6Prefix = 64, namespace, now }: LimitOptions) => {
+  async (app: FastifyInstance, { redis, tracing, principal, max, ipv6Prefix = 64, now }: LimitOptions) => {
     const local = createLocalBudget(now)
-    const shared = redis && createSharedBudget({ redis, tracing, local, log: app.log, ...(namespace === undefined ? {} : { namespace }) })
+    const shared = redis && createSharedBudget({ redis, tracing, local, log: app.log })
     const budget = (whose: Pick<RateLimitOptions, 'keyGenerator' | 'max'>, of: (request: FastifyRequest) => string): RateLimitOptions => ({
       ...whose,
       errorResponseBuilder: (request, { max: allowed, ttl }) => refusal(of(request), allowed, Math.ceil(ttl / 1000)),
@@ -91,7 +89,11 @@ export const limit: FastifyPluginAsync<LimitOptions> = fp(
   { fastify: '5.x', name: '@svc/limit' },
 )
 
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10, sections 3 and 4 (read 2026-11-22) */
+/**
+ * Sets `RateLimit-Policy` and `RateLimit`.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10, sections 3 and 4 (read 2026-11-22)
+ */
 function standardFields(reply: FastifyReply, policy: string): void {
   const [most, left, seconds] = ['limit', 'remaining', 'reset'].map((name) => reply.getHeader(`x-ratelimit-${name}`))
   if (most === undefined) return

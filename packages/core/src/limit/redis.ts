@@ -64,21 +64,22 @@ export function connectLimits(text: string): Redis {
 /** By the conventions for databases; the key, which has a caller in it, is left out. @see https://opentelemetry.io/docs/specs/semconv/database/redis/ (read 2026-11-27) */
 const SPAN: CallDescription = { name: 'EVALSHA', attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' } }
 
+/** Start of every key in Redis. */
+const PREFIX = 'svc:limit:'
+
 interface SharedBudgetOptions {
   readonly redis: Redis
   readonly tracing?: Tracing | undefined
   /** Counts while Redis is away, and knows what this instance accepted before that. */
   readonly local: LocalBudget
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
-  /** Starts every key. @default 'svc:limit:' */
-  readonly namespace?: string
 }
 
 /**
  * Makes a budget that all instances share in Redis. Every call accepted there is also counted here, and a budget used up here is refused without asking: so an outage
  * neither gives a caller a fresh budget on this instance, nor is the use during an outage forgotten afterwards.
  */
-export function createSharedBudget({ redis, tracing, local, log, namespace = 'svc:limit:' }: SharedBudgetOptions): Budget {
+export function createSharedBudget({ redis, tracing, local, log }: SharedBudgetOptions): Budget {
   // Without a listener ioredis writes every failed attempt to the console; the outage is logged below, once.
   redis.on('error', () => undefined)
   redis.defineCommand('svcTake', { numberOfKeys: 1, lua: SCRIPT })
@@ -94,7 +95,7 @@ export function createSharedBudget({ redis, tracing, local, log, namespace = 'sv
     if (away) pausedUntil = at + PAUSE_MS
     try {
       // A deadline of our own: a connection that was handed over may have none, or a long one.
-      const ask = () => answerWithin(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max), tooLate)
+      const ask = () => answerWithin(TIMEOUT_MS, redis.svcTake(PREFIX + caller, WINDOW_MS, max), tooLate)
       const [current, ttl] = await (tracing ? traced(tracing, () => SPAN, ask) : ask())
       if (away) {
         away = false

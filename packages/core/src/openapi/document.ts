@@ -22,7 +22,7 @@ export interface About {
   networksOf(plugin: string): readonly string[]
 }
 
-/** The OpenAPI document at `/openapi.json`, from the routes' own schemas, and at `/text/openapi.json` the one that generators of clients need. */
+/** Registers the OpenAPI document at `/openapi.json`, made from the routes' own schemas, and at `/text/openapi.json` the one that generators of clients need. */
 export async function registerDocument(app: FastifyInstance, { plugins, version, publicUrl, networksOf }: About): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -82,7 +82,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
   })
 }
 
-/** A query parameter with a default may be left out, though a handler always finds it. */
+/** Marks query parameters with a default as optional, though a handler always finds them. */
 function leaveDefaultsOut(document: Document): void {
   for (const { operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])

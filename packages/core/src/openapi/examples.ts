@@ -40,7 +40,7 @@ export function showExamples(document: Document, protocols: readonly Exampled[])
   }
 }
 
-/** A transaction that was sent may be on its way whatever was answered, so that its refusal names it. */
+/** Adds the hash to the refusal of a transaction that was sent: it may be on its way whatever was answered. */
 function withHash(body: ErrorBody, path: string, response: unknown): ErrorBody {
   const { tx_hash } = membersOf(response)
   if (!path.endsWith('/action/broadcast') || body.statusCode < 502 || typeof tx_hash !== 'string') return body

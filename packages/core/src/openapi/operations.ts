@@ -1,10 +1,11 @@
-import { membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { RouteOptions } from 'fastify'
 import { present } from '../base/present.ts'
 import { STATUSES } from './words.ts'
 
 /** Statuses that every route of the API can answer: those that are counted, and those that want a credential besides. */
-const limitErrors = { 429: schemaRef('Error'), 500: schemaRef('Error') }
+const limitErrors = errorRefs(429, 500)
 const common = { 401: schemaRef('Error'), ...limitErrors }
 
 /** Statuses that the host itself can answer, and a sentence for each status of each route. */
@@ -17,7 +18,7 @@ export function describeOperation(route: RouteOptions): void {
   schema.response = Object.fromEntries(Object.entries(all).map(([status, body]) => [status, withDescription(body, STATUSES[status])]))
 }
 
-/** `POST /api/v1/evm-three/native/action/delegate` is `postEvmThreeNativeActionDelegate`: a name for generated clients. */
+/** Names an operation for generated clients: `POST /api/v1/evm-three/native/action/delegate` is `postEvmThreeNativeActionDelegate`. */
 function operationId(method: string, url: string): string {
   const words = url
     .replace('/api/v1', '')

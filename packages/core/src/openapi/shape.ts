@@ -36,7 +36,7 @@ interface Media {
 
 export type Schema = { readonly [member: string]: unknown }
 
-/** Every operation, in the document's order. */
+/** Lists every operation of a document, in its order. */
 export function operationsOf(document: Document): readonly { path: string; method: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

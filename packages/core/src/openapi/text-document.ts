@@ -11,8 +11,8 @@ const BINDING = new Set(['x-nonce', 'content-digest'])
 const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?$'
 
 /**
- * The document as generators of clients need it: OpenAPI 3.0.3 of the same routes under the base path `/text`, where every amount is a string. Of ten generators none keeps
- * the digits of an amount that is a number, whatever its format, and Go's read one as a float of 32 bits; a string is a string in all of them.
+ * Converts the OpenAPI document for generators of clients: OpenAPI 3.0.3 of the same routes under the base path `/text`, where every amount is a string. Of ten
+ * generators none keeps the digits of an amount that is a number, whatever its format, and Go's read one as a float of 32 bits; a string is a string in all of them.
  *
  * Bodies have names, since generators merge those that have none by their likeness. Nothing says `additionalProperties`, of which Java's makes maps. Texts of a list of
  * values are open in answers and within lists (`x-values` has the values), so that a client of today reads a value of tomorrow.
@@ -145,7 +145,7 @@ function textSchema(schema: Schema, answered: boolean): Schema {
   }
 }
 
-/** In 3.0 the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */
+/** Converts bounds to OpenAPI 3.0, in which the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */
 function bounds(schema: Schema): Schema {
   const { exclusiveMinimum: above } = schema
   return { ...pick(schema, 'minimum', 'maximum'), ...(typeof above === 'number' ? { minimum: above, exclusiveMinimum: true } : {}) }
@@ -165,17 +165,17 @@ function pick(schema: Schema, ...names: readonly string[]): Schema {
   return Object.fromEntries(names.filter((name) => name in schema).map((name) => [name, schema[name]]))
 }
 
-/** `Error` is a class of the language in Java, Rust and Python. */
+/** Renames the schema `Error`, which is a class of the language in Java, Rust and Python. */
 function nameOf(name: string): string {
   return name === 'Error' ? 'Refusal' : name
 }
 
-/** `postEvmThreeNativeActionDelegate` takes an `EvmThreeNativeDelegateBody`. */
+/** Names the body of an operation: `postEvmThreeNativeActionDelegate` takes an `EvmThreeNativeDelegateBody`. */
 function bodyName(operationId: string): string {
   return `${operationId.replace(/^[a-z]+/, '').replace('Action', '')}Body`
 }
 
-/** `evm-three/native` becomes the name of a module or a class. */
+/** Names a tag so that it can be a module or a class: `evm-three/native`. */
 function tagOf(tag: string): string {
   return tag.replaceAll('/', '-')
 }

@@ -1,5 +1,5 @@
-import { schemaRef } from '@svc/contract'
 import { type Bucket, bucketName } from '@svc/contract/book'
+import { schemaRef } from '@svc/contract/host'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
 import { quoted } from '../base/readable-text.ts'
@@ -127,7 +127,7 @@ export function totalsOf(sums: readonly Sum[]): readonly Sum[] {
   return [...totals.values()]
 }
 
-/** A place among the lines of all books, as a cursor. */
+/** Writes a place among the lines of all books as a cursor. */
 export function placeText({ book, line }: StatementPlace): string {
   return `${book}-${line}`
 }

@@ -61,8 +61,8 @@ export function createPing({ store, lateness }: { readonly store: Pick<Store, 'p
 }
 
 /**
- * `GET /livez`: 200 whenever the process answers. `GET /readyz`: 200 or 503, as `GET /health` is, in one word. For what starts and stops processes, and outside of the API: neither is in
- * its document.
+ * Registers `GET /livez`, which is 200 whenever the process answers, and `GET /readyz`, which is 200 or 503 as `GET /health` is, in one word. They are for what starts
+ * and stops processes, outside of the API and its document.
  */
 export function registerProbes(app: FastifyInstance, vital: Vital): void {
   const open = { schema: { hide: true }, config: { credential: 'none', limited: false } } as const
@@ -87,8 +87,8 @@ async function lookAt({ ask, audit }: Vital) {
 }
 
 /**
- * `GET /health`: 200 while requests can be served, 503 when not. Credentials are read and something is written to the real database, at most
- * once a second; and what the audit log could not save lately counts too.
+ * Registers `GET /health`: 200 while requests can be served, 503 when not. Credentials are read and something is written to the real database, at most once a second;
+ * and what the audit log could not save lately counts too.
  */
 export function registerHealth(app: FastifyInstance, vital: Vital): void {
   app.get(

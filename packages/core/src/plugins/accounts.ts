@@ -103,7 +103,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
   }
 }
 
-/** The operator's network itself where the account changes nothing, so that both share one snapshot. */
+/** Lays an account's settings over the operator's network; the network itself where the account changes nothing, so that both share one snapshot. */
 function overlay(network: NetworkSettings, networks: Record<string, Record<string, unknown>> | undefined, path: string): NetworkSettings[] {
   if (!networks) return [network]
   const own = networks[network.chainId]

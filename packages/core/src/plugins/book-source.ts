@@ -59,7 +59,7 @@ function sourceOf<Ctx>(book: Book<Ctx>, ctx: Ctx): BookSource {
   }
 }
 
-/** @throws 502 UPSTREAM_ERROR for an amount that no position has, TypeError for a bucket that was not declared */
+/** Refuses a reading that no book can have. @throws 502 UPSTREAM_ERROR for an amount that no position has, TypeError for a bucket that was not declared */
 function refuseImpossible(buckets: readonly Bucket[], { amounts }: BookReading): void {
   for (const [key, amount] of Object.entries(amounts)) {
     if (!buckets.some(({ name }) => name === bucketName(key))) throw new TypeError(`the book has no bucket ${bucketName(key)}`)

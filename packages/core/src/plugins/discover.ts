@@ -124,7 +124,7 @@ async function parseManifest(path: string, what: string): Promise<Manifest> {
   throw new SettingsError(`${what} (${path}) holds ${text.trim().slice(0, 40)}; it has to be an object.`)
 }
 
-/** The first of the places with a package around it, and the path of that package's manifest. */
+/** Finds the first of the places with a package around it, and the path of that package's manifest. */
 function packageAround(places: Places): readonly [place: string, manifest: string] | undefined {
   for (const place of places) {
     for (let folder = dirname(place); ; folder = dirname(folder)) {

@@ -59,7 +59,7 @@ export function folderOf(name: string, place: string): string | undefined {
   return path === undefined ? undefined : realpathSync(dirname(path))
 }
 
-/** One line: what was thrown, and where in the plugin. */
+/** Writes one line on what was thrown, and where in the plugin. */
 function reasonOf(error: unknown, name: string, folder: string | undefined): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}, which is no Error`
   const where = blame(placesOfError(error), folder === undefined ? {} : { [name]: folder })

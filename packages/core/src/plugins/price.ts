@@ -39,7 +39,7 @@ export function centsOf(units: bigint, decimals: number, { digits, scale }: Pick
   return (2n * units * digits * 100n + divisor) / (2n * divisor)
 }
 
-/** Below zero when `a` is less than `b`. */
+/** Compares two prices; below zero when `a` is less than `b`. */
 function compared(a: Pick<Price, 'digits' | 'scale'>, b: Pick<Price, 'digits' | 'scale'>): bigint {
   return a.digits * 10n ** BigInt(b.scale) - b.digits * 10n ** BigInt(a.scale)
 }

@@ -3,9 +3,9 @@ import { type AnyKit, type ClientOf, type Protocol, refuseBadDeclaration } from 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { connect, createClients, servedOf } from './network/connect.ts'
 import { registerCraft } from './routes/craft.ts'
-import { registerExits } from './routes/exits.ts'
 import { registerInspect } from './routes/inspect.ts'
 import { registerLife } from './routes/life.ts'
+import { registerPrepareAndBroadcast } from './routes/prepare-broadcast.ts'
 import { readsOn } from './routes/reads.ts'
 import { registerStandardReads } from './routes/standard-reads.ts'
 import type { Services } from './services.ts'
@@ -28,7 +28,7 @@ export function registerProtocol<K extends AnyKit, Net>(protocol: Protocol<K, Ne
   registerStandardReads(protocol, app, services, use, served)
   for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, served, name, action)
   const send = (request: FastifyRequest) => ({ ...use(request), client: servedOf(served, services.network(request)).sending.client })
-  registerExits(protocol, app, services, use, send)
+  registerPrepareAndBroadcast(protocol, app, services, use, send)
   registerInspect(protocol, app, services, use)
   registerLife(protocol, app, services, (request) => {
     const settings = services.network(request)

@@ -33,6 +33,8 @@ export interface Note {
   readonly bounds?: Bounds
   /** The members that broadcast takes, signed, with `bounds`: where the host keeps them, it can send the very same once more. */
   readonly signed?: Readonly<Record<string, unknown>>
+  /** Hash of the transaction once an endpoint took it, whose record `intend` has saved with its bounds. */
+  readonly accepted?: string
   /** Wallet that signs the transaction, in the family's canonical form. */
   readonly wallet?: string
   /** Sentence of the protocol's intent on the bytes of the transaction. */
@@ -77,15 +79,13 @@ export interface LifeHost {
    * @returns null: it has not ended, or the account does not follow it
    */
   ended(request: FastifyRequest, network: NetworkSettings, txHash: string): Promise<Standing | null>
-  /** Notes that an endpoint accepted a transaction whose record `intend` has saved with its bounds. */
-  accepted(request: FastifyRequest, network: NetworkSettings, txHash: string): void
 }
 
 /** Services that the host hands to a plugin. */
 export interface Services {
   /** Every distinct network of the plugin: the operator's, and one more for each account that overrides settings. */
   readonly networks: readonly NetworkSettings[]
-  /** Returns the network that a request goes to. @throws 400 when it is not enabled for the account */
+  /** Returns the network that a request goes to. */
   network(request: FastifyRequest): NetworkSettings
   /** Returns which transactions the service assembles and sends for the account of the request: only those that do what the protocol knows (`known`), or `any`. */
   sends(request: FastifyRequest): 'known' | 'any'

@@ -83,7 +83,7 @@ export function createAgreement(
   }
 }
 
-/** The word that both give, or the member in which they differ. */
+/** Compares the words of two endpoints: the word that both give, or the member in which they differ. */
 function compared<T>(
   { compare }: Repeatable<T>,
   [one, other]: readonly [Word<T>, Word<T>],

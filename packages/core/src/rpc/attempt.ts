@@ -132,7 +132,7 @@ function answersAll(sent: Call['body'], bytes: Uint8Array): boolean {
   }
 }
 
-/** A result, or an error with a code and words, and not both. */
+/** Tells whether a body is a result, or an error with a code and words, and not both. */
 function isAnswer({ result, error }: Readonly<Record<string, unknown>>): boolean {
   const { code, message } = membersOf(error)
   return error == null ? result !== undefined : result == null && typeof code === 'number' && typeof message === 'string'
@@ -200,8 +200,8 @@ function isJson(bytes: Uint8Array): boolean {
 const GRPC = /^application\/grpc-web/i
 
 /**
- * Whole frames up to the trailers, which end an answer; one that is nothing but trailers may have them as headers. Base64 is left to the
- * client that asked for it.
+ * Tells whether a body is whole frames up to the trailers, which end an answer; one that is nothing but trailers may have them as headers. Base64 is left to the client
+ * that asked for it.
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-21)
  */

@@ -256,7 +256,7 @@ function parse(
   }
 }
 
-/** Line breaks, for example, as they come with a secret read from a file. */
+/** Tells whether headers can be sent; line breaks cannot, for example, as they come with a secret read from a file. */
 function sendable(headers: Readonly<Record<string, string>>): boolean {
   try {
     return new Headers(headers) !== null

@@ -79,7 +79,7 @@ export function createGate(most: number, mostWaiting: number): Gate {
   }
 }
 
-/** It is we who ask too much of the endpoint: no reason to leave it alone. */
+/** Makes the failure of a call for which there is no room. It is we who ask too much of the endpoint: no reason to leave it alone. */
 function crowded(): Failure {
   return new Failure('busy', 1, { partial: true })
 }

@@ -163,7 +163,7 @@ export function createRpc(options: RpcOptions): Rpc {
 
 type Work<T> = (send: Sender, endpoint: number, again?: unknown) => Promise<T>
 
-/** What a kit sends with, in an exchange. */
+/** Makes what a kit sends with, in an exchange. */
 function senderOf(send: Send, saw: (head: Date) => void): Sender {
   const fetched: typeof fetch = async (input, init) => responseOf(await send(await callOf(input, init), true))
   const postJson: Sender['postJson'] = async (body, parse) => {

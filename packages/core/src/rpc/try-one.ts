@@ -158,8 +158,8 @@ const ENDED = new DOMException('the exchange has ended', 'AbortError')
 const CUT = new Set(['network ECONNRESET', 'network EPIPE', 'network UND_ERR_SOCKET'])
 
 /**
- * A server may close an idle connection in the moment in which a call is written to it. With other endpoints the call goes on to
- * them; a single one, or one of two that both have to answer, is asked once more.
+ * Tells whether a server has closed an idle connection in the moment in which a call was written to it. With other endpoints the call goes on to them; a single one, or
+ * one of two that both have to answer, is asked once more.
  */
 function wasCut(error: unknown): boolean {
   return error instanceof Failure && CUT.has(error.reason)

@@ -131,7 +131,7 @@ export function createUpstreams({ config, log, metrics, tracing, fetch, now = ()
   }
 }
 
-/** As it stands in messages, log and metrics. */
+/** Names a group of endpoints for messages, log and metrics. */
 function nameOf(plugin: string, chainId: string, group: string): string {
   return `${shortName(plugin)} ${chainId} ${group}`
 }
@@ -197,7 +197,7 @@ export function priceEndpoints(config: Pick<Config, 'prices'>) {
   return config.prices?.endpoints.map(plain) ?? []
 }
 
-/** An endpoint is an address, or an address with headers. */
+/** Returns an endpoint with its headers; the config may give an address alone. */
 function plain(endpoint: string | Endpoint): Endpoint {
   return typeof endpoint === 'string' ? { url: endpoint } : endpoint
 }

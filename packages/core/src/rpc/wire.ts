@@ -94,7 +94,11 @@ export function createWire(): { readonly transmit: Transmit; close(): void } {
   }
 }
 
-/** Where the operator has told Node to go through a proxy, as its `fetch` does then. @see https://nodejs.org/api/http.html#built-in-proxy-support (read 2026-11-25) */
+/**
+ * Makes the options that go through a proxy where the operator has told Node to, as its `fetch` does then.
+ *
+ * @see https://nodejs.org/api/http.html#built-in-proxy-support (read 2026-11-25)
+ */
 function proxied(): object {
   return process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
 }
@@ -133,7 +137,7 @@ function collect(response: IncomingMessage, most: number): Promise<Buffer<ArrayB
 
 const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 
-/** The body behind its encodings, the last of which was put on last. */
+/** Removes the encodings of a body, the last of which was put on last. */
 function decoded(response: IncomingMessage, failed: (error: unknown) => void): Readable {
   const encodings = String(response.headers['content-encoding'] ?? '')
   let body: Readable = response

@@ -40,6 +40,8 @@ export function responseJwk(key: KeyObject): ResponseJwk {
 const publicPart = (key: KeyObject) => (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
 
 /**
+ * Computes the thumbprint of a key.
+ *
  * @param members the required ones, in lexicographic order
  * @see https://www.rfc-editor.org/rfc/rfc7638#section-3 (read 2026-11-22): SHA-256 of them as JSON
  */

@@ -105,7 +105,7 @@ function linesOf({ method = 'GET', url = '/', headers }: RequestParts, place: Pu
   return lines
 }
 
-/** Path and query as they came, nothing decoded. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.2.6 and 2.2.7 (read 2026-11-22) */
+/** Splits a URL into path and query as they came, nothing decoded. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.2.6 and 2.2.7 (read 2026-11-22) */
 function partsOf(url: string): { readonly path: string; readonly query: string } {
   // A proxy may send the whole address. What is not ASCII a client means percent-encoded.
   const target = url

@@ -75,7 +75,7 @@ interface SignedServerOptions {
   readonly return503OnClosing: false
 }
 
-/** Fastify's `frameworkErrors`: refusals made while routing, which run no hook. */
+/** Makes Fastify's `frameworkErrors`, which answers refusals made while routing, where no hook runs. */
 function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkErrors'] {
   return async (error, request, reply) => {
     const refusal = FRAMEWORK[error.code] ?? (isRefusal(error) ? UNKNOWN : INTERNAL)
@@ -89,7 +89,7 @@ function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkEr
   }
 }
 
-/** Fastify's `clientErrorHandler`: bytes on a socket that are not a request. Answers once, then closes the socket. */
+/** Makes Fastify's `clientErrorHandler`, for bytes on a socket that are not a request. It answers once, then closes the socket. */
 function clientErrorHandler(signer: Signer): SignedServerOptions['clientErrorHandler'] {
   return (error, socket) => {
     const refusal = SOCKET[error.code] ?? MALFORMED
@@ -112,7 +112,7 @@ export function connectHandler(signer: Signer): (request: IncomingMessage, socke
   }
 }
 
-/** An answer as its bytes, after which the connection is closed. */
+/** Writes an answer as its bytes, after which the connection is closed. */
 function onTheWire({ statusCode, message }: ErrorBody, headers: SignedBody['headers'], body: Buffer): Buffer {
   const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${statusCode} ${message}\r\n${lines.join('')}\r\n`), body])
@@ -160,7 +160,7 @@ function acceptOf(request: RequestParts | undefined): string | undefined {
   return typeof accept === 'string' ? accept : undefined
 }
 
-/** The request that a socket is being answered: one whose headers were read, if not its body. */
+/** Returns the request that a socket is being answered: one whose headers were read, if not its body. */
 function requestOf({ _httpMessage }: Answering): IncomingMessage | undefined {
   return _httpMessage?.req
 }
@@ -174,7 +174,10 @@ function beginsWithHead(error: Error): boolean {
 /** A socket with the reply that is written to it now. */
 type Answering = Socket & { readonly _httpMessage?: { readonly headersSent?: boolean; readonly req?: IncomingMessage } | null }
 
-/** Writing into a reply that has begun would corrupt it; Node keeps the one under way on the socket and looks there itself. */
+/**
+ * Tells whether nothing was written to a socket yet. Writing into a reply that has begun would corrupt it; Node keeps the one under way on the socket and looks there
+ * itself.
+ */
 function untouched(socket: Answering): boolean {
   return socket.writable && socket._httpMessage?.headersSent !== true
 }

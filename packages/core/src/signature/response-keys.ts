@@ -99,7 +99,7 @@ function parse(pem: string, create: (pem: string) => KeyObject, place: string, s
 
 const WANTED = 'it has to be an Ed25519 key that is not encrypted, for example from: openssl genpkey -algorithm ed25519'
 
-/** Never shows the key itself. */
+/** Makes the refusal of a key, which never shows the key itself. */
 function refusal(message: string, cause?: unknown): ServiceError {
   return serviceError(500, 'RESPONSE_KEY_INVALID', message, { cause })
 }

@@ -140,7 +140,7 @@ export async function generateSigningKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** A Buffer as it is: `Buffer.from` would copy it. */
+/** Returns the bytes of a body; a Buffer as it is, which `Buffer.from` would copy. */
 function bytesOf(body: string | Buffer): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body
 }
@@ -163,7 +163,7 @@ function parse(pem: string, create: (pem: string) => KeyObject): KeyObject {
   }
 }
 
-/** Never shows the key itself. */
+/** Makes the refusal of a key, which never shows the key itself. */
 function refusal(what: string, cause?: unknown): ServiceError {
   const message = `The signing key ${what}; it has to be an RSA key of at least ${LEAST_BITS} bits, for example from: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`
   return serviceError(500, 'SIGNING_KEY_INVALID', message, { cause })

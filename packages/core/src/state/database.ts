@@ -126,7 +126,7 @@ function dueOf({ protocol, network, now, at }: DueRow): DueSince {
   return { protocol, network, ms: timeOf(now).getTime() - timeOf(at).getTime() }
 }
 
-/** A position that cannot be read keeps nobody from the rest of the look. */
+/** Counts positions, or returns null: one that cannot be read keeps nobody from the rest of the look. */
 function countedOrNull(read: () => readonly HeldRow[]): readonly HeldPositions[] | null {
   try {
     return read().map(heldOf)
@@ -143,7 +143,7 @@ async function requireClock(client: pg.Client): Promise<void> {
     throw new Error(`its clock and this machine's are ${Math.round(Math.abs(skew) / 1000)} s apart; set both by a time server`)
 }
 
-/** @returns whether the tables are as this version writes them, and a word about it */
+/** Compares the tables with those that this version writes. @returns whether they are the same, and a word about it */
 function layout(dialect: 'sqlite' | 'postgres', current: Layout | null): { readonly now: boolean; readonly text: string } {
   const pending = pendingMigrations(knownMigrations(dialect), current ?? { binding: [], noted: [] })
   if (pending.length === 0) return { now: true, text: 'up to date' }

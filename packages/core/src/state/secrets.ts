@@ -70,7 +70,7 @@ async function readOrNull(file: string): Promise<string | null> {
   }
 }
 
-/** Two processes may start at once: the first to write wins, and both use what it wrote. */
+/** Writes a secret that is not there yet. Two processes may start at once: the first to write wins, and both use what it wrote. */
 async function writeOnce(file: string, text: string): Promise<string> {
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })

@@ -101,7 +101,9 @@ async function pepperState(config: Settings, dataDir: string, database: Promise<
   return `${peppers.length} (${peppers.map(pepperFingerprint).join(', ')}), from ${where}`
 }
 
-/** How late what is due is followed, of the networks that are configured. A service that is not running follows nothing, and that is no fault of its database. */
+/**
+ * Reports how late what is due is followed, of the networks that are configured. A service that is not running follows nothing, and that is no fault of its database.
+ */
 async function followingReport({ plugins }: Settings, database: Promise<DatabaseState>): Promise<StateReport> {
   const places = new Set(
     Object.entries(plugins).flatMap(([name, { networks }]) =>
@@ -120,7 +122,7 @@ async function followingReport({ plugins }: Settings, database: Promise<Database
   return { part, text, problem: false, warning }
 }
 
-/** With which validators the wallets are that are followed, besides the present ones. */
+/** Reports with which validators the wallets are that are followed, besides the present ones. */
 async function validatorsReport(
   config: Settings,
   plugins: readonly LoadedPlugin[],
@@ -138,7 +140,7 @@ async function validatorsReport(
   }
 }
 
-/** Which changes of powers over what is staked with wait for the operator. */
+/** Reports which changes of powers over what is staked with wait for the operator. */
 async function controlReport(config: Settings, database: Promise<DatabaseState>): Promise<StateReport> {
   const part = 'control' as const
   // What keeps the database from being looked at is its own problem.
@@ -155,7 +157,7 @@ async function controlReport(config: Settings, database: Promise<DatabaseState>)
   }
 }
 
-/** A secret and where it is from; undefined when the first start would make it. */
+/** Finds a secret and where it is from; undefined when the first start would make it. */
 async function secret(config: Settings, setting: string, text: string | undefined, file: string): Promise<[string | undefined, string]> {
   if (text !== undefined) return [text, 'the config']
   if (existsSync(file)) return [(await readFile(file, 'utf8')).trim(), file]

@@ -85,7 +85,7 @@ function order(what: Order): void {
   thread.postMessage(what)
 }
 
-/** One for the process, which it does not keep from ending. Small, since it holds next to nothing. */
+/** Starts the one thread of the process, which it does not keep from ending. It is small, since it holds next to nothing. */
 function startThread(): Worker {
   const worker = new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
     workerData: shared.buffer,

@@ -33,7 +33,7 @@ parentPort?.on('message', (order: Order) => {
   }
 })
 
-/** A package whose code does not come to an end: only another thread can say so, and end the process. */
+/** Ends the process of a package whose code does not come to an end: only another thread can say so. */
 function endLoading(order: Extract<Order, { kind: 'loading' }>, last: number): void {
   const position = sign()
   if (!isStuck(last, position)) {
@@ -78,7 +78,7 @@ function sign(): Sign {
   return { now: performance.now(), beat: Atomics.load(beats, BEATS), isDebugged: Atomics.load(beats, DEBUGGED) === 1 }
 }
 
-/** A log that is full or closed must not end this thread. */
+/** Writes a line to the log; one that is full or closed must not end this thread. */
 function write(log: number, line: string): void {
   try {
     writeSync(log, line)

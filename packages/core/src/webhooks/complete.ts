@@ -78,7 +78,7 @@ function* noteDelivered(database: WorkDatabase, delivered: readonly TriedDeliver
   return new Set(webhooks.map(({ ulid }) => ulid))
 }
 
-/** The receiver works again. One that was switched off meanwhile stays so. */
+/** Notes that a receiver works again. One that was switched off meanwhile stays so. */
 function* heal({ now }: WorkDatabase, ulid: string): Work<void> {
   yield* ask(sql`
     update svc_webhooks set status = 'enabled', reason = null, failing_since = null, paused_until = null, updated_at = ${now}

@@ -1,20 +1,12 @@
-import { schemaRef } from '@svc/contract'
-import type { Severity } from '@svc/contract/control'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { badRequest } from '../base/codes.ts'
-import { accountParameter, oneAccount } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
 import { nextPage } from '../http/next-page.ts'
-import { DeliverySchema, deliveryToWire, EventSchema, eventToWire, ULID, when } from './delivery-wire.ts'
-import { EVENT_TYPES, SEVERITIES } from './event-types.ts'
+import { cursor, DeliverySchema, deliveryToWire, pageLimit, ULID, when } from './delivery-wire.ts'
 import type { DeliveryState } from './history.ts'
 import { about, config, failures, recorded, scopeOf, UlidParams, type WebhookRoutes } from './routes.ts'
 
-/** Most of a page. */
-const PAGE_MOST = 200
-
-const limit = (noun: string) => Type.Integer({ minimum: 1, maximum: PAGE_MOST, default: 50, description: `Most ${noun} to answer.` })
 const DeliveryParams = Type.Object({
   ...UlidParams.properties,
   id: Type.String({ description: 'Identifier of the delivery.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8V'] }),
@@ -23,27 +15,10 @@ const DeliveryQuery = Type.Object({
   state: Type.Optional(
     Type.Unsafe<DeliveryState>({ type: 'string', enum: ['pending', 'delivered', 'dead'], description: 'Only those in this state.' }),
   ),
-  limit: limit('deliveries'),
+  limit: pageLimit('deliveries'),
   before: Type.Optional(
     Type.String({ pattern: ULID, description: '`next` of the page before.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8V'] }),
   ),
-})
-const cursor = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description, examples: ['1234'] }))
-const text = (description: string, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 300, description, examples: [example] }))
-const EventQuery = Type.Object({
-  account: accountParameter,
-  type: Type.Optional(Type.String({ enum: Object.keys(EVENT_TYPES), description: 'Only of this type.', examples: ['transaction.final'] })),
-  subject: text('Only of this subject.', 'apikey 01JD4Z0V9T6E6N1S2XKQ3B7W8R'),
-  severity: Type.Optional(
-    Type.Unsafe<Severity>({ type: 'string', enum: [...SEVERITIES], description: 'Only changes that came from elsewhere, of this weight.' }),
-  ),
-  protocol: text('Only of this plugin, by its short name.', 'evm-three'),
-  from: text(`Not before. ${when}`, '2026-11-01'),
-  to: text(`Before. ${when}`, '2026-12-01'),
-  limit: limit('events'),
-  before: cursor('`next` of the page before: only events with a lower `sequence`, newest first.'),
-  after: cursor('Only events with a higher `sequence`, oldest first: to catch up.'),
 })
 const ReplayBody = Type.Object(
   {
@@ -55,10 +30,9 @@ const ReplayBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Registers the routes on what was sent and what happened: deliveries, sending again, and the list of events, which is complete whatever was delivered. */
-export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }: WebhookRoutes & { now(): Date }): void {
+/** Registers the routes on what is sent to a webhook: a ping, the list of deliveries, sending one event again, and sending the events of a time again. */
+export function registerDeliveries(app: FastifyInstance, { desk, now }: Pick<WebhookRoutes, 'desk'> & { now(): Date }): void {
   app.addSchema(DeliverySchema)
-  app.addSchema(EventSchema)
 
   app.post<{ Params: Static<typeof UlidParams> }>(
     '/webhooks/:ulid/test',
@@ -184,46 +158,6 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
       const { queued, next } = await desk.replay(scope, range, recorded(request, webhook.account))
       reply.code(202)
       return { queued, next: next === null ? null : String(next) }
-    },
-  )
-
-  app.get<{ Querystring: Static<typeof EventQuery> }>(
-    '/events',
-    {
-      config,
-      schema: {
-        ...about,
-        summary: 'What happened, delivered or not',
-        description:
-          'The events of an account for 30 days, newest first, or with `after` oldest first. `body` is what is signed and sent, to the byte. Whoever asks with ' +
-          'the highest `sequence` that he has misses nothing. An operator token names the account.',
-        querystring: EventQuery,
-        response: {
-          200: Type.Object(
-            {
-              events: Type.Array(schemaRef('Event'), { description: 'In the order asked for.' }),
-              next: nextPage('1234', '`before`, or `after`,'),
-            },
-            { title: 'EventPage', description: 'A page of events.' },
-          ),
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
-      } as object,
-    },
-    async (request) => {
-      const { account: accountId, from, to, before, after, ...same } = request.query
-      if (before !== undefined && after !== undefined)
-        throw badRequest('REQUEST_INVALID', 'before and after are of two orders; give one of them.')
-      const page = await desk.events({
-        ...same,
-        account: oneAccount(request, accounts, accountId),
-        from: from === undefined ? undefined : instantOf('from', from),
-        to: to === undefined ? undefined : instantOf('to', to),
-        before: before === undefined ? undefined : Number(before),
-        after: after === undefined ? undefined : Number(after),
-      })
-      return { events: page.events.map(eventToWire), next: page.next === null ? null : String(page.next) }
     },
   )
 }

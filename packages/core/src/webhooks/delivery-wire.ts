@@ -7,8 +7,17 @@ import type { Delivery, DeliveryState, KeptEvent } from './history.ts'
 
 /** Form of a ULID. */
 export const ULID = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'
+/** Most of a page of deliveries or events. */
+const PAGE_MOST = 200
+
 /** Form in which a time is given. */
 export const when = 'An instant, 2030-12-31T23:59:59Z, or a day in UTC, 2030-12-31.'
+
+/** Makes the schema of a page's size. @param noun what is listed, in the plural */
+export const pageLimit = (noun: string) =>
+  Type.Integer({ minimum: 1, maximum: PAGE_MOST, default: 50, description: `Most ${noun} to answer.` })
+/** Makes the schema of a sequence number at which a page begins or ends. */
+export const cursor = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description, examples: ['1234'] }))
 
 const instant = { format: 'date-time', examples: ['2027-01-31T00:00:00.000Z'] }
 const nullable = <T>(type: string, description: string, extra: object = {}) =>

@@ -92,7 +92,7 @@ interface DeskOptions {
 /** Time for which the secret before a rotation signs too, in milliseconds: a day. */
 export const OVERLAP_MS = 86_400_000
 
-/** The desk of a service. */
+/** Makes the desk of a service: all that its routes and commands do with webhooks, their deliveries and events. */
 export function createDesk({ store, events, keys, rules, most, backlog, time, now }: DeskOptions): WebhookDesk {
   const clock = { now }
   const read = (scope: WebhookScope) => store.run((database) => readWebhook(database, scope), clock)
@@ -186,7 +186,7 @@ function parsed(url: string, rules: TargetRules): string {
   return target.url.href
 }
 
-/** For the audit log: of an address only where it is, since what follows may be a password of the receiver's. */
+/** Picks the members for the audit log: of an address only where it is, since what follows may be a password of the receiver's. */
 function noted({ url, ...members }: SubscriptionChanges): object {
   return { ...members, ...(url === undefined ? {} : { url: new URL(url).origin }) }
 }

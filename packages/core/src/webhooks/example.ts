@@ -12,7 +12,7 @@ const EVENT = `msg_${DELIVERY}`
 /** A name that belongs to nobody. @see https://www.rfc-editor.org/rfc/rfc2606 (read 2026-11-22) */
 const URL = 'https://receiver.example/hooks/staking'
 
-/** The webhook of the console's examples, as new, whatever was done to it. Nothing but what is asked for is sent to it. */
+/** Writes the webhook of the console's examples anew, with one event and one delivery, whatever was done to it. Nothing but what is asked for is sent to it. */
 export async function keepExampleWebhook(store: WorkRunner, account: string, peppers: Peppers): Promise<void> {
   const body = JSON.stringify({ type: 'ping', timestamp: new Date().toISOString(), id: EVENT, data: { webhook: WEBHOOK, sequence: 0 } })
   await store.transact(function* ({ now }) {

@@ -73,7 +73,7 @@ interface HistoryPage<Found, Place> {
   readonly next: Place | null
 }
 
-/** Newest first, or with `after` oldest first. */
+/** Reads a page of the events of an account, newest first, or with `after` oldest first. */
 export async function readEvents(store: ListStore, filter: EventFilter): Promise<HistoryPage<KeptEvent, number>> {
   const { account, type, subject, severity, protocol, from, to, after, before, limit } = filter
   const { rows, next } = await readList(store, (database) => {
@@ -107,7 +107,7 @@ export async function readEvents(store: ListStore, filter: EventFilter): Promise
   return { rows: rows.map(eventOf), next: next === null ? null : Number(next) }
 }
 
-/** Newest first. */
+/** Reads a page of the deliveries to a webhook, newest first. */
 export async function readDeliveries(
   store: ListStore,
   webhook: string,

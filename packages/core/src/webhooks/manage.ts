@@ -54,7 +54,7 @@ export function* insertWebhook(
       ${pepper}, ${now}, ${now}) returning ulid`)
 }
 
-/** In order of creation. @param account null: of all accounts */
+/** Lists webhooks in the order of their creation, a page at a time. @param account null: of all accounts */
 export function* listWebhooks(_: WorkDatabase, account: string | null, { after = '', limit = 1_000 } = {}): Work<readonly WebhookState[]> {
   const rows = yield* ask(sql`
     select w.*, ${WAITING} from svc_webhooks w where ${account === null ? sql`true` : sql`w.account = ${account}`} and w.ulid > ${after}
@@ -69,7 +69,7 @@ export function* readWebhook(_: WorkDatabase, scope: WebhookScope): Work<Webhook
 }
 
 /**
- * The receiver, which nobody else changes until the end of the transaction.
+ * Reads a webhook and locks its row until the end of the transaction.
  *
  * @throws 404 `WEBHOOK_NOT_FOUND`
  */
@@ -92,7 +92,7 @@ export function* updateWebhook(database: WorkDatabase, scope: WebhookScope, chan
       update svc_webhooks set status = 'enabled', reason = null, failing_since = null, paused_until = null where ulid = ${scope.ulid} returning ulid`)
 }
 
-/** With what waits for it. @throws 404 `WEBHOOK_NOT_FOUND` */
+/** Deletes a webhook and the deliveries that wait for it. @throws 404 `WEBHOOK_NOT_FOUND` */
 export function* removeWebhook(database: WorkDatabase, scope: WebhookScope): Work<void> {
   const { ulid } = yield* lockWebhook(database, scope)
   yield* ask(sql`delete from svc_webhooks where ulid = ${ulid} returning ulid`)
@@ -100,7 +100,7 @@ export function* removeWebhook(database: WorkDatabase, scope: WebhookScope): Wor
 }
 
 /**
- * Another secret; the one before signs too for a while.
+ * Gives a webhook another secret. The one before signs too for `overlapMs` milliseconds.
  *
  * @param pepper fingerprint of the one that the new secret is derived from
  * @throws 404 `WEBHOOK_NOT_FOUND`

@@ -32,8 +32,8 @@ export function publicResolve(): Resolve {
 export const localResolve: Resolve = (name) => dns.promises.lookup(name, { all: true })
 
 /**
- * The `lookup` of a connection: what it returns is what is connected to, so that no second answer of a name server can be another one. A name of which
- * one address is not public is refused whole.
+ * Makes the `lookup` of a connection, which connects to the very address that it checked, so that a second answer of a name server cannot be another one. A name of
+ * which one address is not public is refused whole.
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

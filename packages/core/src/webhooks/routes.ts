@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { accountParameter, accountScope, oneAccount } from '../http/account-scope.ts'
@@ -52,7 +53,7 @@ const Rotation = Type.Object({
 /** Description that the document gives each of the routes. */
 export const about = { ...operations, tags: ['Webhooks'] }
 export const config = { credential: 'token' } as const
-export const failures = { 400: schemaRef('Error'), 404: schemaRef('Error'), 503: schemaRef('Error') }
+export const failures = errorRefs(400, 404, 503)
 
 /** Returns the scope in which a webhook is looked for: an operator's webhooks are those of all accounts. */
 export function scopeOf(request: FastifyRequest<{ Params: Static<typeof UlidParams> }>): WebhookScope {
@@ -84,7 +85,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
           "account's key pair (`v1a`), whose public part is in every answer. With an operator token `account` says for whom.",
         querystring: Of,
         body: CreateBody,
-        response: { 201: schemaRef('WebhookWithSecret'), 400: schemaRef('Error'), 409: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 201: schemaRef('WebhookWithSecret'), ...errorRefs(400, 409, 503) },
       } as object,
     },
     async (request, reply) => {
@@ -112,7 +113,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
         summary: "The account's webhooks",
         description: 'Oldest first. To an operator token those of all accounts, or of `account`.',
         querystring: Page,
-        response: { 200: Type.Array(schemaRef('Webhook')), 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Type.Array(schemaRef('Webhook')), ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -168,11 +169,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
         summary: 'Delete a webhook',
         description: 'With its secret and what waits for it. Its events stay in the list of events.',
         params: UlidParams,
-        response: {
-          200: { type: 'null', description: 'Deleted; the answer has no body.' },
-          404: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Deleted; the answer has no body.' }, ...errorRefs(404, 503) },
       } as object,
     },
     async (request, reply) => {

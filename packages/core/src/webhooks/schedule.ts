@@ -10,7 +10,7 @@ const JITTER = 0.2
 const LONGEST_RETRY_AFTER_MS = 86_400_000
 
 /**
- * The pause after so many attempts, in milliseconds.
+ * Computes the pause after so many attempts, in milliseconds.
  *
  * @param random from 0 to 1
  * @param retryAfterMs what the receiver asked for; obeyed up to a day

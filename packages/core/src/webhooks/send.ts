@@ -49,7 +49,7 @@ const HEADER_BYTES = 65_536
 /** Time to wait for the body of an answer after its status has arrived, in milliseconds. */
 const TEXT_MS = 1_000
 
-/** A sender that follows no redirect, asks no proxy, and opens a connection for each attempt, to an address that was looked at for it. */
+/** Makes a sender that follows no redirect, asks no proxy, and opens a connection for each attempt, to an address that was looked at for it. */
 export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs = CONNECT_MS }: SenderOptions): Sender {
   const lookup = guardedLookup(resolve ?? (rules.allowPrivate ? localResolve : publicResolve()), rules.allowPrivate)
 

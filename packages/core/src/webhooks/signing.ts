@@ -102,7 +102,7 @@ export function keyOfSeed(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** `whpk_…` of a private key. */
+/** Writes the public key of a private one as `whpk_` and base64. */
 export function publicText(key: KeyObject): string {
   const der = createPublicKey(key).export({ format: 'der', type: 'spki' })
   return `whpk_${der.subarray(BEFORE_PUBLIC).toString('base64')}`

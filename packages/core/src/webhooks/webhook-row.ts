@@ -38,7 +38,7 @@ export interface Webhook {
   readonly updatedAt: Date
 }
 
-/** A row of `svc_webhooks`. */
+/** Reads a row of `svc_webhooks`. */
 export function webhookOf(row: Row): Webhook {
   const optional = (value: unknown) => (value === null ? null : String(value))
   return {

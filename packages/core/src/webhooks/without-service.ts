@@ -17,12 +17,12 @@ const time = () => new Date()
 /** Creates the events of a command; the service finds what is written here within seconds. */
 const eventsOf = ({ store, settings }: Alone) => createEvents({ store, backlog: settings.backlog, wake: () => {} })
 
-/** For a command beside the service that changes API keys. */
+/** Makes the function that writes the event of a changed API key, for a command beside the service. */
 export function keyEventsAlone(alone: Alone): AlsoChanged {
   return keyChanged(eventsOf(alone), time)
 }
 
-/** The desk without what delivers, for a command beside the service. */
+/** Makes the desk without what delivers, for a command beside the service. */
 export function createDeskAlone({ peppers, ...alone }: Alone & { readonly peppers: Peppers }): WebhookDesk {
   const { allow_private: allowPrivate, ports, max_per_account: most, backlog } = alone.settings
   return createDesk({

@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask as query } from '../../src/db/work.ts'
-import type { Store } from '../../src/index.ts'
+import { createCredential, NO_ACCOUNT, type Store } from '../../src/index.ts'
 import { ANNOUNCED_MOST, useUp } from '../../src/life/announcements.ts'
 import { OWN_MOST } from '../../src/life/own-addresses.ts'
 import { trimEnded } from '../../src/life/tidy.ts'
 import { onBoth } from '../support/databases.ts'
+import { peppers } from '../support/serve.ts'
 import { held, power, watching } from './control-scene.ts'
 
 const { sql } = core()
@@ -246,6 +247,57 @@ await t.test('a token adds own addresses, for its account and network, and remov
           { action: 'add-own-address' },
         ],
       )
+    },
+    memory,
+  ),
+)
+
+await t.test('own addresses are listed in pages, of all accounts too', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { ask, clock } = await scene(t, state)
+      for (const [account, protocol, network, address] of [
+        ['beta', 'paper', '1', 'p001'],
+        ['acme', 'paper', '2', 'p001'],
+        ['acme', 'paper', '1', 'p/2 ü'],
+        ['acme', 'paper', '1', 'p001'],
+        ['acme', 'other', '9', 'p009'],
+      ])
+        await state.run(({ now }) =>
+          query(sql`insert into svc_own_addresses values (${account}, ${protocol}, ${network}, ${address}, ${now})`),
+        )
+      const pages = async (limit: number, headers?: Record<string, string>) => {
+        const addresses: string[][] = []
+        let after: string | null = ''
+        while (after !== null) {
+          const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`
+          const { own_addresses: page, next } = (await ask('GET', `/own-addresses?limit=${limit}${query}`, undefined, headers)).json()
+          t.ok(page.length > 0 && page.length <= limit && (next === null || page.length === limit), `a page has ${limit} at most`)
+          addresses.push(...page.map((each: Record<string, string>) => [each.account, each.protocol, each.network, each.address]))
+          after = next
+        }
+        return addresses
+      }
+      const own = [
+        ['acme', 'other', '9', 'p009'],
+        ['acme', 'paper', '1', 'p/2 ü'],
+        ['acme', 'paper', '1', 'p001'],
+        ['acme', 'paper', '2', 'p001'],
+      ]
+      for (const limit of [1, 2, 3, 4, 5]) t.same(await pages(limit), own, `${limit} a page`)
+      const operator = await createCredential(state, peppers, clock.now, { kind: 'operator', account: NO_ACCOUNT, name: 'alice' })
+      const all = { token: operator.value }
+      t.same(await pages(2, all), [...own, ['beta', 'paper', '1', 'p001']], 'to an operator those of all accounts')
+      t.same((await ask('GET', '/own-addresses')).json().next, null, 'without a limit all that an account may have')
+      for (const after of ['acme', 'a/b/c/d/e', 'a/b/c/%'])
+        t.match(
+          (await ask('GET', `/own-addresses?after=${encodeURIComponent(after)}`)).json(),
+          { statusCode: 400, code: 'INVALID_CURSOR' },
+          after,
+        )
+      t.equal((await ask('GET', `/own-addresses?limit=${OWN_MOST + 1}`)).statusCode, 400)
+      t.equal((await ask('GET', '/own-addresses?after=a%2Fb%2Fc%2F%2500')).statusCode, 200, 'what no database takes is no fault')
     },
     memory,
   ),

@@ -92,7 +92,6 @@ async function looking(
       return life.status(request, network, txHash, wallet)
     },
     ended: async () => extra.end?.() ?? null,
-    accepted: () => undefined,
   }
   let now = AT
   const { balance = await declaration.balance() } = extra

@@ -30,7 +30,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The kind that a status stands for. */
+/** Returns the kind that a status stands for. */
 export function kindOf(status: number): FailureKind {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'

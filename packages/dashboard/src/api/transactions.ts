@@ -100,7 +100,7 @@ export interface TransactionPage {
   readonly next: string | null
 }
 
-/** Parts of the path of its page. */
+/** Lists the parts of the path of a transaction's page. */
 export function partsOfTransaction({
   tx_hash,
   protocol,

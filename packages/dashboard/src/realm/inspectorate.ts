@@ -4,7 +4,11 @@ import { openRealm, type Realm } from './open.ts'
 
 let opening: Promise<Realm> | null = null
 
-/** The realm with the intents of all installed plugins, for the Inspector: one for the page, opened anew where it ended or could not be opened. @throws Error with a sentence */
+/**
+ * Opens the realm with the intents of all installed plugins, for the Inspector. There is one for the page, opened anew where it ended or could not be opened.
+ *
+ * @throws Error with a sentence
+ */
 export async function openInspectorate(): Promise<Inspectorate> {
   const old = opening
   const isOver = await old?.then(

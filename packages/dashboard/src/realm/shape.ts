@@ -13,7 +13,7 @@ export const units: Shape<bigint> = (value): value is bigint => typeof value ===
 /** Accepts bytes. */
 export const bytes: Shape<Uint8Array> = (value): value is Uint8Array => value instanceof Uint8Array
 
-/** One of these texts. */
+/** Makes the shape of a value that is one of these texts. */
 export function word<const T extends string>(...words: readonly T[]): Shape<T> {
   return (value): value is T => words.some((each) => each === value)
 }
@@ -33,14 +33,14 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((each) => shape(each))
 }
 
-/** An object whose members, whatever their names, are of one shape. */
+/** Makes the shape of an object whose members, whatever their names, are of one shape. */
 export function record<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return (value): value is Readonly<Record<string, T>> => isObject(value) && Object.values(value).every((each) => shape(each))
 }
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>
 
-/** An object that has these members, and those of `optional` if it has them; what else it has is not looked at. */
+/** Makes the shape of an object that has these members, and those of `optional` if it has them; what else it has is not looked at. */
 export function members<S extends Shapes, O extends Shapes = Record<never, never>>(
   shapes: S,
   optional?: O,
@@ -51,7 +51,7 @@ export function members<S extends Shapes, O extends Shapes = Record<never, never
     Object.entries(optional ?? {}).every(([name, shape]) => !(name in value) || shape(value[name]))
 }
 
-/** A value that has a shape. @param what names it in the message @throws Error for another one */
+/** Requires that a value has a shape, and returns it. @param what names it in the message @throws Error for another one */
 export function shaped<T>(shape: Shape<T>, value: unknown, what: string): T {
   if (shape(value)) return value
   throw new Error(`An intent of an installed plugin has changed ${what} into something that it cannot be; nothing of it is shown.`)

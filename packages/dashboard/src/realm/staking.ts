@@ -57,7 +57,7 @@ interface Client {
 }
 
 /**
- * The calls by which the page stakes: the client as any program has it, on this side, so that what it checks is checked by the intent, and on the other side all
+ * Makes the calls by which the page stakes: the client as any program has it, on this side, so that what it checks is checked by the intent, and on the other side all
  * that needs a key.
  *
  * @param ask calls the page: `fetch` with a request, `sign` with what is to be signed

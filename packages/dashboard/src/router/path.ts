@@ -13,7 +13,7 @@ export function routeOf(address: string, base: string): Route {
   return { parts: rest.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(search) }
 }
 
-/** A path with a query, relative to the base. Members that are null or empty are left out. */
+/** Writes a path with a query, relative to the base. Members that are null or empty are left out. */
 export function pathTo(parts: readonly string[], query: Readonly<Record<string, string | null | undefined>> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null && value !== '') search.set(name, value)

@@ -13,7 +13,7 @@ export function followHistory(): void {
   })
 }
 
-/** The address of a path relative to the page's base. The account that an operator chose goes along, unless the path names one. */
+/** Resolves a path relative to the page's base. The account that an operator chose goes along, unless the path names one. */
 export function addressOf(to: string): string {
   const address = new URL(to, document.baseURI)
   const account = current.value.query.get('account')

@@ -10,7 +10,7 @@ export function isReadable({ protocol, hostname }: Pick<Location, 'protocol' | '
   return protocol === 'http:' && !LOOPBACK.test(hostname)
 }
 
-/** The tokens of a sandbox on this machine; null when there is none. */
+/** Asks for the tokens of a sandbox on this machine; null when there is none. */
 export async function sandboxTokens(signal: AbortSignal): Promise<SandboxTokens | null> {
   if (!LOOPBACK.test(location.hostname)) return null
   try {

@@ -13,7 +13,9 @@ interface Action {
   run(act: () => Promise<void>): Promise<boolean>
 }
 
-/** An action, and how it stands. When the session ended meanwhile, there is no failure to tell: the question for a token says it, and what was typed waits. */
+/**
+ * Makes an action that knows how it stands. When the session ended meanwhile, there is no failure to tell: the question for a token says it, and what was typed waits.
+ */
 export function useAction(): Action {
   const [state, setState] = useState<{ busy: boolean; failure: ApiFailure | null }>({ busy: false, failure: null })
   return {

@@ -24,7 +24,7 @@ export const nextAlarm: ReadonlySignal<Withheld | null> = computed(
   () => alarms.value.find(({ request_id }) => !views.value.has(request_id)) ?? null,
 )
 
-/** The reader has looked at the record of an alarm. */
+/** Notes that the reader has looked at the record of an alarm. */
 export function sawAlarm(requestId: string): void {
   if (!views.peek().has(requestId)) views.value = new Set([...views.peek(), requestId])
 }

@@ -29,7 +29,7 @@ interface FormState<Draft> {
   submit(): void
 }
 
-/** A form whose faults are told at the fields that they concern, the first of which gets the focus. */
+/** Makes a form whose faults are told at the fields that they concern, the first of which gets the focus. */
 export function useForm<Draft>({ begin, faultsOf, memberOf, onDone }: FormRules<Draft>): FormState<Draft> {
   const [draft, setDraft] = useState(begin)
   const [problems, setFound] = useState<FaultsOf<Draft>>({})

@@ -65,7 +65,7 @@ export function useResource<T>(key: string, read: (signal: AbortSignal) => Promi
   }
 }
 
-/** Any error as a failure, so that a fault of the page itself is shown too. */
+/** Turns any error into a failure, so that a fault of the page itself is shown too. */
 export function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error
   return new ApiFailure(`This page has a fault: ${error instanceof Error ? error.message : String(error)}`, { kind: 'failed' })

@@ -4,7 +4,7 @@ import { FAILED_MS, pauseOf } from './pace.ts'
 import { type Resource, useResource } from './resource.ts'
 import { api } from './session.ts'
 
-/** A transaction that is followed, with its history: read again until it has ended. @param of its hash, signed or unsigned; null where there is none to read */
+/** Follows a transaction with its history: it is read again until it has ended. @param of its hash, signed or unsigned; null where there is none to read */
 export function useTransaction(
   of: { readonly hash: string; readonly protocol: string | null; readonly account: string | null } | null,
 ): Resource<TransactionDetail | null> {

@@ -12,7 +12,7 @@ export function pluginConfig(): string {
   return member('plugins', { [PACKAGE]: { networks: { [NETWORK]: members } } })
 }
 
-/** An account that may use one protocol, with a setting of its own. @param id of the account */
+/** Writes the text of the config for an account that may use one protocol, with a setting of its own. @param id of the account */
 export function accountConfig(id: string, name: string): string {
   return member('accounts', { [id]: { name, plugins: { [PACKAGE]: { networks: { [NETWORK]: SETTING } } } } })
 }

@@ -4,7 +4,7 @@ import { timeText } from './time.ts'
 const QUARTER = 15 * 60_000
 const cache = new Map<string, string>()
 
-/** The day of an instant as a heading, in the reader's zone or in UTC. Ten thousand rows ask for it at a time, so it is remembered by the quarter of an hour. */
+/** Writes the day of an instant as a heading, in the reader's zone or in UTC. Ten thousand rows ask for it at a time, so it is remembered by the quarter of an hour. */
 export function dayOf(time: string, utc: boolean): string {
   const at = Date.parse(time)
   const key = `${utc ? 'u' : 'l'}${Math.floor(at / QUARTER)}`

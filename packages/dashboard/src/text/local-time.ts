@@ -1,4 +1,4 @@
-/** The instant of a field of the kind `datetime-local`, in the reader's zone or in UTC; null when it is empty or incomplete. */
+/** Reads the instant of a field of the kind `datetime-local`, in the reader's zone or in UTC; null when it is empty or incomplete. */
 export function instantOf(local: string, utc: boolean): string | null {
   if (local === '') return null
   const instant = new Date(utc ? `${local}Z` : local)

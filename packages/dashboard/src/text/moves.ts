@@ -41,7 +41,7 @@ export function sayMove({ kind, asset, amount }: AuditMove, token: Token | null)
 /** What is looked for first where a list has room for one amount. */
 const FIRST = ['leaves', 'freed', 'staked', 'arrives'] as const
 
-/** The amount of the native token that a list shows of a transaction, as decimal text; null where its bytes say none, or nobody knows the token. */
+/** Finds the amount of the native token that a list shows of a transaction, as decimal text; null where its bytes say none, or nobody knows the token. */
 export function mainAmount(moves: readonly AuditMove[] | null, token: Token | null): string | null {
   if (token === null) return null
   const native = (moves ?? []).filter(({ asset, amount }) => asset === 'native' && amount !== null)
@@ -49,7 +49,7 @@ export function mainAmount(moves: readonly AuditMove[] | null, token: Token | nu
   return move?.amount == null ? null : decimal(move.amount, token.decimals)
 }
 
-/** Base units as a decimal, without zeros at the end; digits are moved, not counted. What is no whole number stays as it is. */
+/** Writes base units as a decimal, without zeros at the end; digits are moved, not counted. What is no whole number stays as it is. */
 export function decimal(units: string, decimals: number): string {
   if (!/^\d+$/.test(units) || decimals === 0) return units
   const padded = units.padStart(decimals + 1, '0')
@@ -58,7 +58,7 @@ export function decimal(units: string, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The native token of a record's network, by its pinned terms; null where they do not say. */
+/** Finds the native token of a record's network, by its pinned terms; null where they do not say. */
 export function tokenOf(protocols: readonly ProtocolTokens[] | undefined, protocol: string | null, network: string | null): Token | null {
   const terms = protocols?.find((each) => each.protocol === protocol)?.networks.find((each) => each.network === network)?.terms
   if (typeof terms !== 'object' || terms === null) return null

@@ -16,7 +16,7 @@ export function isApiKey(text: string): boolean {
   return /^\s*svc_[0-9A-HJKMNP-TV-Z]{26}_/i.test(text)
 }
 
-/** A text without what is secret in it: a whole value that was pasted is found by its id. */
+/** Takes what is secret out of a text: a whole value that was pasted is found by its id. */
 export function harmless(text: string): string {
   return text.replace(VALUE, '$1')
 }

@@ -25,13 +25,13 @@ export function partsOf(sentence: string): Parts {
   return { deed, place, fee: fee || null, validity }
 }
 
-/** A deed with its addresses and hashes in short: for a list, where the whole stands one step away. */
+/** Writes a deed with its addresses and hashes in short: for a list, where the whole stands one step away. */
 export function inShort(deed: string): string {
   return deed.replace(/[0-9a-zA-Z_:-]{24,}/g, (long) => short(long, long.startsWith('0x') ? 6 : 8, 4))
 }
 
 /**
- * A deed for a list that has columns for amount and network: without the contract, which is the same in every row of a protocol, and without the amount.
+ * Writes a deed for a list that has columns for amount and network: without the contract, which is the same in every row of a protocol, and without the amount.
  *
  * @param amount as the deed has it, with its unit: `25.5 MON`; null: it stands in no column
  */

@@ -14,14 +14,14 @@ const FORMS: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** An instant in words. @param zone an IANA name; undefined is the reader's own */
+/** Writes an instant in words. @param zone an IANA name; undefined is the reader's own */
 export function timeText(instant: Date, form: TimeForm, zone?: string): string {
   const text = formatOf(form, zone).format(instant)
   // Some browsers' tables write a comma after the weekday.
   return form === 'day' || form === 'weekday' ? text.replace(',', '') : text
 }
 
-/** A short name of the zone at an instant: CET, GMT+2, UTC. */
+/** Names the zone at an instant in short: CET, GMT+2, UTC. */
 export function zoneName(instant: Date, zone?: string): string {
   if (zone === 'UTC') return 'UTC'
   const key = `zone ${zone ?? ''}`

@@ -34,7 +34,7 @@ export function stakingBook(chain: CosmosChain): Book<StakingContext> {
   }
 }
 
-/** A node that no longer has the block says nothing against it. */
+/** Tells whether a node still has the block of a mark. A node that no longer has the block says nothing against it. */
 async function holds({ client, network }: StakingContext, { height, hash }: Mark): Promise<boolean> {
   if (height === null) return true
   const block = await readBlock(client, network.chainId, height)

@@ -78,12 +78,12 @@ export function lostWith({ before, after }: Ends): readonly string[] {
   )
 }
 
-/** A share is a unit, or nothing is delegated. */
+/** Tells whether no slash has touched a delegation: a share is a unit, or nothing is delegated. */
 function isUncut({ shares, pool }: Share): boolean {
   return pool === null ? shares === 0n : pool.shares === pool.tokens * 10n ** 18n
 }
 
-/** The delegations of two states by validator: one that a state does not have is of nothing. */
+/** Pairs the delegations of two states by validator: one that a state does not have is of nothing. */
 function pairsOf(before: DelegatorState, after: DelegatorState): readonly (readonly [Share, Share])[] {
   const names = new Set([...before.delegations, ...after.delegations].map(({ validator }) => validator))
   const of = ({ delegations }: DelegatorState, name: string): Share =>

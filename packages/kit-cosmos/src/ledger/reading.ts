@@ -86,7 +86,7 @@ function merged(exits: readonly Exit[]): readonly Exit[] {
   return [...byHeight.values()]
 }
 
-/** Height and hash of the newest block as the node itself tells them: mostly of the very block that was read. */
+/** Reads height and hash of the newest block as the node itself tells them: mostly of the very block that was read. */
 function readLatest({ rpc }: CosmosClient): Promise<{ readonly height: bigint; readonly hash: string }> {
   return rpc.call('status', [], (result) => {
     const { latest_block_height: height, latest_block_hash: hash } = membersOf(membersOf(result).sync_info)
@@ -132,7 +132,7 @@ async function readRewards(
   })
 }
 
-/** The sequence as the account itself has it; null for an account of another type. */
+/** Reads the sequence as the account itself has it; null for an account of another type. */
 async function readSequenceAgain({ client }: StakingContext, address: string): Promise<bigint | null> {
   return client.query<bigint | null>({
     path: '/cosmos.auth.v1beta1.Query/Account',

@@ -27,8 +27,8 @@ export interface Ends {
 }
 
 /**
- * Reads the bounds of a transaction's life from its signed bytes: sequence and timeouts of its first signer. Where there are several signers, a transaction that has ended
- * for one of them has ended for all.
+ * Reads the bounds of a transaction's life from its signed bytes: sequence, timeouts and fee of its first signer, and what the transaction does. Where there are
+ * several signers, a transaction that has ended for one of them has ended for all.
  *
  * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
  */
@@ -55,7 +55,7 @@ export function craftedUntil({ sequence }: Readonly<Record<string, string | bigi
   return { kind: 'sequence', value: String(sequence), estimatedAt: null }
 }
 
-/** The sooner end that the bytes name. A time is exact, and blocks come when they come. */
+/** Returns the sooner end that the bytes name. A time is exact, and blocks come when they come. */
 function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet' | 'fee'>): ValidUntil {
   if (timeoutHeight !== null) return { kind: 'block_height', value: String(timeoutHeight), estimatedAt: timeoutAt }
   if (sequence === null) return { kind: 'block_height', value: null, estimatedAt: timeoutAt }

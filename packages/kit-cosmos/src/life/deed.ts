@@ -16,6 +16,7 @@ export function deedOf(tx: Uint8Array): string {
  * Tells whether a replacing transaction, whose bytes the account has signed, does the same as the one that it replaced.
  *
  * @param does of the transaction that it replaced; null where its bytes are not known
+ * @returns null where `does` is null
  */
 export function isSame(does: string | null, tx: Uint8Array): boolean | null {
   return does === null ? null : deedOf(tx) === does

@@ -49,7 +49,7 @@ export function knownOf({ txHash: hash, bounds, keep, accepted, firstSeen }: Sub
 /** Facts that a look leaves for the next. */
 type Kept = Pick<Known, 'freeAt' | 'scanned' | 'rival' | 'rivalAt' | 'usedAt' | 'back'>
 
-/** Returns the facts that the next look needs. */
+/** Writes what a look found as facts for the next one: decimal texts, and no member for what is null. */
 export function keepOf({ freeAt, scanned, rival, rivalAt, usedAt, back }: Kept): Facts {
   return {
     ...(freeAt === null ? {} : { free_at: String(freeAt) }),

@@ -82,7 +82,7 @@ async function stillFree(
   return { status: evidence === null ? 'unknown' : 'pending', keep }
 }
 
-/** Without a sequence nothing is ever found to be impossible. */
+/** Looks for a transaction whose sequence is not known, by its hash. It is never told to be impossible. */
 async function byHashAlone(
   chain: CosmosChain,
   { client }: KitContext<CosmosClient>,

@@ -73,7 +73,7 @@ function usedSequence({ sequence }: Known, account: AccountSequence | null, { he
   return false
 }
 
-/** A result of the checks, which leave no event behind when they refuse. */
+/** Tells whether a result is one of the checks, which leave no event behind when they refuse. */
 function isRefusal({ code, events }: Result): boolean {
   return code !== 0 && events?.length === 0
 }

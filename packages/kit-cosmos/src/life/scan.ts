@@ -80,7 +80,7 @@ export async function scanBlocks(
   return { found: inclusions[0] ?? null, rivals }
 }
 
-/** Transactions of a block in base64; null where it is no longer held. */
+/** Reads the transactions of a block in base64; null where the block is no longer held. */
 async function readTransactions({ rpc }: CosmosClient, chainId: string, height: bigint): Promise<readonly string[] | null> {
   try {
     return await rpc.call('block', { height: String(height) }, (result) => {

@@ -203,7 +203,7 @@ async function judged(
   return { told: null, likely }
 }
 
-/** The height after which it is looked for. */
+/** Finds the height after which a transaction is searched for. */
 async function startOf(
   { inclusionMs }: CosmosChain,
   { client, network }: KitContext<CosmosClient>,
@@ -218,7 +218,7 @@ async function startOf(
   return smaller(recent, (await heightBefore(client, network.chainId, reach, time, inclusionMs)) - 1n)
 }
 
-/** The one other transaction of the sequence that all looks have found; null where none did, empty where there are several, of which one was refused. */
+/** Returns the one other transaction of the sequence that all looks have found; null where none did, empty where there are several, of which one was refused. */
 function rivalOf(before: string | null, hashes: readonly string[]): string | null {
   const [one, ...others] = [...new Set([...(before === null ? [] : [before]), ...hashes])]
   return others.length > 0 ? '' : (one ?? null)

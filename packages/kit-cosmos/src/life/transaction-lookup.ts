@@ -64,7 +64,7 @@ export async function findTransaction(
   }
 }
 
-/** The answer of `tx`: it is of this very hash, by its own bytes. */
+/** Reads the answer of `tx`, and requires that it is of this very hash, by its own bytes. */
 function indexed(result: unknown, hash: string): InBlock {
   const { hash: answerHash, height, index, tx, tx_result: outcome } = membersOf(result)
   if (String(answerHash).toUpperCase() !== hash || hashOf(tx) !== hash) throw malformedAnswer(result)
@@ -158,12 +158,12 @@ export function hashOf(tx: unknown): string | null {
   return bytes.toString('base64') === tx ? transactionHash(bytes) : null
 }
 
-/** Members of an answer; null is absent. */
+/** Leaves out members of an answer that are null, which is absent. */
 function withoutNulls(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(membersOf(value)).filter(([, member]) => member !== null))
 }
 
-/** A text that may be left out where it is empty. @throws EndpointError for what is no text */
+/** Reads a text that may be left out where it is empty. @throws EndpointError for what is no text */
 function textOf(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') throw malformedAnswer(value)

@@ -126,7 +126,7 @@ function termsOf(parts: readonly (string | null)[]): string | null {
   return parts.filter((part) => part !== null).join(', ') || null
 }
 
-/** A text of the chain as it is repeated: printable ASCII, which types, addresses and denominations are made of. */
+/** Shortens a text of the chain to printable ASCII, which types, addresses and denominations are made of. */
 function cut(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_TYPE)
 }

@@ -56,7 +56,7 @@ async function readBalance(ctx: StakingContext, chain: Accounts, address: string
   }
 }
 
-/** An entry stays `deactivating` until the chain has paid it out, which it does at the end of the first block after its time. */
+/** Describes an entry of the position. It stays `deactivating` until the chain has paid it out, which it does at the end of the first block after its time. */
 function objectOf({ id, balance, initial, completesAt }: Unbonding, validator: string): StakedObject {
   return {
     id: String(id),

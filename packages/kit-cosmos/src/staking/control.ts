@@ -86,7 +86,7 @@ function pageAt(key: Uint8Array) {
   return PageRequest.fromPartial({ key, limit: BigInt(PAGE) })
 }
 
-/** An answer without content reads as an empty one; the page in it tells the two apart. */
+/** Returns the key of the next page, and requires that there is a page: an answer without content reads as an empty one. */
 function nextOf(count: number, pagination: PageResponse | undefined): Uint8Array {
   const { nextKey } = requireSent(pagination)
   if (count > PAGE || (nextKey.length > 0 && count < PAGE) || nextKey.length > MOST_KEY) throw malformedAnswer({ count })

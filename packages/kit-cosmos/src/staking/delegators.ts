@@ -33,7 +33,7 @@ export async function countDelegators(ctx: StakingContext): Promise<UserCount> {
   })
 }
 
-/** One of them is transferred. */
+/** Counts the delegators of the validator; one of them is transferred. */
 function totalOf({ client, network }: StakingContext): Promise<number> {
   const pagination = PageRequest.fromPartial({ limit: 1n, countTotal: true })
   return client.query({

@@ -75,7 +75,7 @@ function text(issued: NonNullable<YearlyIssuance>): string {
   return 'rate' in issued ? `rate ${issued.rate}` : `amount ${issued.amount}`
 }
 
-/** Fixed-point numbers that the chain keeps as bytes hold their digits in ASCII. */
+/** Reads a fixed-point number that the chain keeps as bytes, which are its digits in ASCII. */
 function ascii(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1')
 }

@@ -61,7 +61,7 @@ export async function inspectFormerStaking(ctx: StakingContext): Promise<readonl
   return doubts.flat()
 }
 
-/** The account of a validator, which is of the same bytes. */
+/** Returns the account of a validator, which is of the same bytes. */
 function operatorOf({ prefix }: CosmosChain, validator: string): string {
   return toBech32(prefix, fromBech32(validator, 90).data)
 }
@@ -76,7 +76,11 @@ async function readKeyType(ctx: StakingContext, address: string): Promise<string
   })
 }
 
-/** A base account has its address in field 1; one of another kind has a whole account there. */
+/**
+ * Finds the type of an account's key. A base account has its address in field 1; one of another kind has a whole account there.
+ *
+ * @param deepest accounts within accounts that are followed
+ */
 function keyTypeIn(account: Uint8Array, address: string, deepest: number): string | null {
   const [first] = contentsOf(account, 1)
   if (first === undefined || deepest === 0) throw malformedAnswer()
@@ -92,7 +96,7 @@ function readBonded(ctx: StakingContext): Promise<bigint> {
   })
 }
 
-/** The issuance, or the sentence that it is of another form. */
+/** Returns the issuance, or the sentence that it is of another form. */
 async function ofForm(reading: Promise<YearlyIssuance>): Promise<YearlyIssuance | SettingsError> {
   try {
     return await reading

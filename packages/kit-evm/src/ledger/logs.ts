@@ -79,9 +79,9 @@ export async function areConfirmed({ client }: Ctx, logs: readonly PlacedLog[], 
   )
   return receipts.every((receipt, at) => {
     const own = logs.filter(({ tx }) => tx === hashes[at])
-    const meant = receipt?.logs.filter(isMeant) ?? []
+    const there = receipt?.logs.filter(isMeant) ?? []
     const isThere = own.every(({ block, blockHash }) => receipt?.block === block && receipt.blockHash === blockHash)
-    return isThere && meant.length === own.length && meant.every((log, index) => isSame(log, own[index]))
+    return isThere && there.length === own.length && there.every((log, index) => isSame(log, own[index]))
   })
 }
 
@@ -122,7 +122,7 @@ function logOf(value: unknown): PlacedLog {
   }
 }
 
-/** Bytes of a length, in lower case. */
+/** Reads bytes of a length, in lower case. */
 function fixed(value: unknown, length: number): string {
   const bytes = readBytes(value)
   if (bytes.length !== length) throw malformedAnswer(value)

@@ -123,18 +123,20 @@ async function overtaken(
   return { ...verdict, replacedBy: hash, replacedBySame: same, keep }
 }
 
-/** The rival that an earlier look has found and proven. */
+/** Returns the rival that an earlier look has found and proven. */
 function rivalIn(keep: Subject['keep']): Rival | null {
   const { rival: hash, rival_same: same } = keep ?? {}
   return hash === undefined ? null : { hash, same: same === undefined ? null : same === 'true' }
 }
 
-/** It can still land. */
+/** Makes the state of a transaction that can still land. */
 function waiting(certainty: State['certainty']): State {
   return { ...NOWHERE, status: 'pending', certainty }
 }
 
-/** It waits in a pool; where its price is below what the newest block takes, it says so: until that falls, the transaction lands in none. */
+/**
+ * Makes the state of a transaction in a pool. Where its price is below what the newest block takes, the state says so: until that falls, the transaction lands in none.
+ */
 function inPool({ price }: Sent, { baseFee }: Block): State {
   const state = waiting('proven')
   if (price === null || baseFee === null || price >= baseFee) return state
@@ -144,12 +146,12 @@ function inPool({ price }: Sent, { baseFee }: Block): State {
 
 const gwei = (wei: bigint) => formatAmount(wei, 9)
 
-/** No node has it: what was accepted can still land, since nothing on this chain ends it but its nonce. */
+/** Makes the state of a transaction that no node has: one that was accepted can still land, since nothing on this chain ends it but its nonce. */
 function unseen({ accepted }: Subject): State {
   return { ...NOWHERE, status: accepted ? 'pending' : 'unknown', certainty: 'likely' }
 }
 
-/** The node could not have known it. @throws 503 TRANSACTION_UNSEEN for one that was sent */
+/** Makes the state of a transaction that a node could not have known. @throws 503 TRANSACTION_UNSEEN for one that was sent */
 function unseenSince(subject: Subject): State {
   if (!subject.accepted) return unseen(subject)
   throw unavailable(

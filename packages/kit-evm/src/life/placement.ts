@@ -36,7 +36,10 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
 
 const UNTOLD = 'It failed; the reason is not available any more.'
 
-/** Running out of gas is told by the run alone: a chain such as Monad charges the limit whatever was used, so that the receipt does not show it. */
+/**
+ * Names the failure of a transaction. Running out of gas is told by the run alone: a chain such as Monad charges the limit whatever was used, so that the receipt does
+ * not show it.
+ */
 function failureOf({ gas }: Sent, { gasUsed }: Receipt, { reason, data }: Why): State['error'] {
   if (gasUsed === gas && reason === OUT_OF_GAS)
     return { code: 'OUT_OF_GAS', reason: `It used all of its gas limit of ${gas}, and nothing of it took place.` }
@@ -56,7 +59,7 @@ function recordOf({ from, to, logs }: Receipt, { value }: Sent): EvmReceipt {
   return { from, to, value, logs }
 }
 
-/** A receipt says no reason: the same call is run again on the block before, which leaves out what came before it in its own. */
+/** Finds the reason of a failure, which no receipt says: the same call is run again on the block before, which leaves out what came before it in its own. */
 async function reasonOf({ client }: Ctx, { from, to, value, gas, data }: Sent, { block }: Receipt): Promise<Why> {
   const call = { from, ...(to === null ? {} : { to }), data, value: toHex(value), gas: toHex(gas) }
   try {

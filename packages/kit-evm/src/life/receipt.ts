@@ -143,7 +143,7 @@ function readLog(log: unknown, hash: string): EvmLog {
   return { address: readAddress(address), topics: itemsOf(topics).map(readHash), data: readBytes(data) }
 }
 
-/** A price that need not be told. */
+/** Reads a price in wei that need not be told; null where it is not. */
 function priceIn(value: unknown): bigint | null {
   return value === undefined || value === null ? null : readQuantity(value, 0n, MOST_PRICE)
 }

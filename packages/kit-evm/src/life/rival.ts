@@ -2,10 +2,10 @@ import { itemsOf, type KitContext, malformedAnswer, membersOf } from '@svc/contr
 import { toQuantity } from 'ethers'
 import { readQuantity } from '../answer.ts'
 import type { EvmClient } from '../client.ts'
+import { MOST_NONCE } from '../preflight.ts'
 import type { EvmSettings } from '../settings.ts'
 import { deedOf, type EvmFacts } from './bounds.ts'
 import { transactionOf } from './signed.ts'
-import { MOST_NONCE } from './waves.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
 

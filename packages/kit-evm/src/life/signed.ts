@@ -60,7 +60,7 @@ export function transactionOf(it: Readonly<Record<string, unknown>>): Transactio
   return transaction
 }
 
-/** A transaction of type 0, 1 or 2 as the library takes it. */
+/** Converts a transaction of type 0, 1 or 2 to the library's form. */
 function likeOf(it: Readonly<Record<string, unknown>>): TransactionLike {
   const type = Number(readQuantity(it.type))
   const quantity = (value: unknown) => readQuantity(value)

@@ -1,14 +1,12 @@
 import { isServiceError, type KitContext, malformedAnswer } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
+import { MOST_NONCE } from '../preflight.ts'
 import type { EvmSettings } from '../settings.ts'
 import type { EvmFacts } from './bounds.ts'
 import type { FirstSight } from './first-sight.ts'
 import { type Block, type Receipt, readBlock, readKnownBlock, readReceipt, readSent, type Sent } from './receipt.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
-
-/** Highest nonce that is believed, as in a craft. @see https://eips.ethereum.org/EIPS/eip-2681 (read 2026-11-22) */
-export const MOST_NONCE = 2n ** 48n - 1n
 
 /** Transactions of the sender that are in blocks: nonces below are used. */
 interface Used {
@@ -56,7 +54,7 @@ async function onceFinal<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The transaction, in a block or in the node's pool. */
+/** Reads the transaction, in a block or in the node's pool. */
 async function readTransaction({ client }: Ctx, txHash: string, facts: EvmFacts | null): Promise<Pick<Seen, 'receipt' | 'sent'>> {
   const [receipt, sent] = await Promise.all([
     client.ask('eth_getTransactionReceipt', [txHash], (answer) => {

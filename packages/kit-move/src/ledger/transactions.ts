@@ -167,7 +167,7 @@ function changeOf(
   }
 }
 
-/** The address that has an object alone. */
+/** Returns the address that has an object alone. */
 function holderOf({ kind, address }: GrpcTypes.Owner): string | null {
   const { ADDRESS, CONSENSUS_ADDRESS } = GrpcTypes.Owner_OwnerKind
   return kind === ADDRESS || kind === CONSENSUS_ADDRESS ? requireSent(address) : null

@@ -142,7 +142,7 @@ function hasSeen(place: Place | null, rivals: readonly Rival[]): boolean {
   return rivals.every(({ checkpoint }) => checkpoint === null || (place !== null && place.height >= checkpoint))
 }
 
-/** First checkpoint of the first epoch in which it could land; null where the node does not know. */
+/** Returns the first checkpoint of the first epoch in which a transaction could land; null where the node does not know. */
 async function floorOf({ sui }: MoveNode, epoch: bigint): Promise<bigint | null> {
   const checkpoint = await settled(firstCheckpoint({ sui }, epoch))
   return checkpoint instanceof Error ? null : checkpoint
@@ -154,12 +154,12 @@ async function endOf(node: MoveNode, epoch: bigint): Promise<Date | null> {
   return state instanceof Error ? null : new Date(Number(state.epochStartMs + state.epochDurationMs * (epoch - state.epoch + 1n)))
 }
 
-/** An outcome, or the error. */
+/** Returns the outcome of some work, or its error. */
 function settled<T>(work: Promise<T>): Promise<T | Error> {
   return work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
 }
 
-/** The node does not have the time in which it could have been executed, and another one may. */
+/** Makes the fault of a node that no longer holds the time in which the transaction could have been executed; another one may. */
 function unseen(): EndpointError {
   return new EndpointError(
     'not held',

@@ -25,11 +25,11 @@ const LAST_SECOND = 253_402_300_799
 const MOST_ACCOUNTS = 256
 
 /**
- * Reads the effects of a transaction from the chain's record of it. Changes of stake are in no record, and take another wave.
+ * Reads the effects of a transaction from the chain's record of it, and in another wave the changes of stake, which no record has.
  *
- * @param expectation null where it need not be there: then null is an answer, too
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/gettransaction (read 2026-11-22)
+ * @param expectation outcome that the status told; null: the transaction need not be on record, and null is an answer too
  */
 export async function readExecution(
   client: SvmClient,
@@ -37,14 +37,7 @@ export async function readExecution(
   commitment: 'confirmed' | 'finalized',
   expectation: { readonly failed: boolean } | null,
 ): Promise<Execution | null> {
-  const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
-  const execution = await client.rpc('getTransaction', [hash, options], (answer) => {
-    // It has the status already, and writes down what belongs to it in a moment; or it keeps none of it, and another one may.
-    if (answer === null && expectation !== null) throw new EndpointError('not held', nodeBehind(hash).refusal)
-    const reading = answer === null ? null : executionOf(answer, hash)
-    if (reading !== null && expectation !== null && (reading.verdict.err !== null) !== expectation.failed) throw malformed(answer)
-    return reading
-  })
+  const execution = await readRecord(client, hash, commitment, expectation)
   if (execution === null) return null
   const { slot, verdict, receipt } = execution
   // What failed has left every account as it was.
@@ -52,7 +45,34 @@ export async function readExecution(
   return { ...execution, receipt: { ...receipt, stakes } }
 }
 
-function executionOf(answer: unknown, hash: string): Omit<Execution, 'receipt'> & { readonly receipt: Omit<SvmReceipt, 'stakes'> } {
+/** The chain's record of a transaction alone, without the changes of stake that are in no record. */
+export interface TransactionRecord extends Omit<Execution, 'receipt'> {
+  readonly receipt: Omit<SvmReceipt, 'stakes'>
+}
+
+/**
+ * Reads the chain's record of a transaction.
+ *
+ * @param expectation null where it need not be there: then null is an answer, too
+ * @throws 502, 503, 504
+ */
+export function readRecord(
+  client: SvmClient,
+  hash: string,
+  commitment: 'confirmed' | 'finalized',
+  expectation: { readonly failed: boolean } | null,
+): Promise<TransactionRecord | null> {
+  const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
+  return client.rpc('getTransaction', [hash, options], (answer) => {
+    // It has the status already, and writes down what belongs to it in a moment; or it keeps none of it, and another one may.
+    if (answer === null && expectation !== null) throw new EndpointError('not held', nodeBehind(hash).refusal)
+    const record = answer === null ? null : recordOf(answer, hash)
+    if (record !== null && expectation !== null && (record.verdict.err !== null) !== expectation.failed) throw malformed(answer)
+    return record
+  })
+}
+
+function recordOf(answer: unknown, hash: string): TransactionRecord {
   const { blockTime } = membersOf(answer)
   const meta = memberOf(answer, 'meta')
   const [text, encoding] = listOf(memberOf(answer, 'transaction'))

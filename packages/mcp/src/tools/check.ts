@@ -21,7 +21,7 @@ interface Expectation {
   readonly account_number?: string
 }
 
-/** A craft that came another way, against what it should do. Nothing is asked. */
+/** Makes the tool that checks a craft which came another way against what it should do. It asks nobody. */
 export function verifyTool(bound: readonly BoundProtocol[]): Tool {
   return defineTool<Expectation>({
     name: 'staking_verify',
@@ -82,7 +82,7 @@ async function proven({ family }: Intent, answer: unknown): Promise<void> {
   if (wrong) throw new MismatchError('The transaction is not what it should be', [wrong])
 }
 
-/** Any transaction of a protocol's family in words. Nothing is asked. */
+/** Makes the tool that puts any transaction of a protocol's family into words. It asks nobody. */
 export function explainTool(bound: readonly BoundProtocol[]): Tool {
   const signer = object({ address: { type: 'string' }, signature: { enum: ['missing', 'right', 'wrong', 'unchecked'] } })
   return defineTool<{ readonly protocol: string; readonly transaction: string }>({

@@ -23,7 +23,7 @@ const output: JsonSchemaType = {
   additionalProperties: { type: 'string' },
 }
 
-/** A tool for each action of a protocol. */
+/** Makes a tool for each action of a protocol. */
 export function draftTools(bound: BoundProtocol, drafts: Drafts): readonly Tool[] {
   const { name, intent, terms, calls } = bound
   return Object.entries(intent.actions).map(([action, { input }]) =>

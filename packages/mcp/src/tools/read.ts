@@ -97,7 +97,7 @@ export function balanceTool(bound: readonly BoundProtocol[]): Tool {
   })
 }
 
-/** Decimal text and base units. */
+/** Writes an amount as decimal text and as base units; null stays null. */
 export function exact(amount: Amount | null) {
   return amount === null ? null : { text: amount.text, units: String(amount.units) }
 }

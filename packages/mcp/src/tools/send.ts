@@ -21,7 +21,7 @@ const arguments_ = {
   ),
 }
 
-/** The signed transaction of a draft, once the signature was read back. Nothing is asked, and nothing sent. */
+/** Makes the tool that joins a draft and its signature, once the signature was read back. It asks nobody and sends nothing. */
 export function prepareTool(drafts: Drafts): Tool {
   return defineTool<Signed>({
     name: 'staking_prepare',
@@ -47,7 +47,7 @@ export function prepareTool(drafts: Drafts): Tool {
   })
 }
 
-/** Only where the operator enables it. */
+/** Makes the tool that broadcasts a draft's signed transaction; it is there only where the operator enables it. */
 export function broadcastTool(drafts: Drafts): Tool {
   return defineTool<Signed & { readonly sentence: string }>({
     name: 'staking_broadcast',

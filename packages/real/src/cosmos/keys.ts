@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { type OfflineAminoSigner, Secp256k1Wallet } from '@cosmjs/amino'
 import { ripemd160, Secp256k1, sha256 } from '@cosmjs/crypto'
 import { toBech32 } from '@cosmjs/encoding'
+import { CosmJSOfflineSigner, CosmJSOfflineSignerOnlyAmino } from '@keplr-wallet/provider'
+import { keplrOf, openAccount } from '@svc/testing/keplr'
 
 /** A wallet whose key follows from its name, so that addresses are the same in every run. Worth nothing anywhere. */
 export interface Wallet {
@@ -15,8 +16,10 @@ export interface Wallet {
   readonly pubkey: string
   /** Signs 32 bytes. @returns r and s, 64 bytes */
   sign(hash: Uint8Array): Uint8Array
-  /** Opens the same account as a hardware wallet has it, which signs amino JSON alone. */
-  device(): Promise<OfflineAminoSigner>
+  /** Opens the same account in Keplr, which sets a fee of its own. */
+  extension(chainId: string): Promise<CosmJSOfflineSigner>
+  /** Opens the same account on a hardware wallet behind Keplr, which signs amino JSON alone, and sets a fee of its own. */
+  device(chainId: string): Promise<CosmJSOfflineSignerOnlyAmino>
 }
 
 /** Makes the wallet of a name. @param prefix of addresses */
@@ -31,7 +34,8 @@ export function walletOf(name: string, prefix: string): Wallet {
     publicKey,
     pubkey: Buffer.from(publicKey).toString('hex'),
     sign: (hash) => Secp256k1.createSignature(hash, privateKey).toFixedLength().slice(0, 64),
-    device: () => Secp256k1Wallet.fromKey(privateKey, prefix),
+    extension: async (chainId) => new CosmJSOfflineSigner(chainId, keplrOf(await openAccount(privateKey, prefix), 'own fee')),
+    device: async (chainId) => new CosmJSOfflineSignerOnlyAmino(chainId, keplrOf(await openAccount(privateKey, prefix), 'own fee')),
   }
 }
 

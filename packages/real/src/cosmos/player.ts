@@ -10,6 +10,9 @@ import type { Wallet } from './keys.ts'
 /** An action of the service, as the API calls it. */
 export type Action = 'stake' | 'unstake' | 'claim-rewards'
 
+/** Key of a wallet, by how it signs: a custodian a hash, Keplr a document that it writes anew, a hardware wallet behind Keplr one in amino JSON. */
+export type Signing = 'custodian' | 'extension' | 'device'
+
 /** A status as the API answers it: members that the node does not keep are null. */
 interface Status {
   readonly status: string
@@ -50,13 +53,13 @@ export interface Player {
   readonly chain: Chain
   /** Operator's address of the validator that is staked with. */
   readonly validator: string
-  /** @param isDevice true where the wallet signs as a Ledger does, in amino JSON. @throws ServiceError with the service's refusal */
-  craft(wallet: Wallet, action: Action, amount?: bigint, isDevice?: boolean): Promise<PreparedTransaction>
+  /** @param by custodian unless another is named. @throws ServiceError with the service's refusal */
+  craft(wallet: Wallet, action: Action, amount?: bigint, by?: Signing): Promise<PreparedTransaction>
   send(prepared: PreparedTransaction): Promise<void>
   /** Waits until the node has it in a block and the service has told an end, and reads the books on both sides. */
   follow(prepared: PreparedTransaction): Promise<LandedTransaction>
   /** All three. */
-  act(wallet: Wallet, action: Action, amount?: bigint, isDevice?: boolean): Promise<LandedTransaction>
+  act(wallet: Wallet, action: Action, amount?: bigint, by?: Signing): Promise<LandedTransaction>
   status(hash: string): Promise<{ readonly http: number; readonly body: Status & { readonly code?: string; readonly message?: unknown } }>
   /** Reads what the service says of a position, with the books at the heights between which it was asked. */
   position(wallet: Wallet): Promise<{ readonly said: Position; readonly books: readonly Books[] }>
@@ -100,12 +103,15 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
     chain,
     validator,
     status,
-    async craft(wallet, action, amount = 0n, isDevice = false) {
+    async craft(wallet, action, amount = 0n, by = 'custodian') {
       const { pubkey } = wallet
       const transaction = await (action === 'claim-rewards'
         ? hub.craft(action, { pubkey })
         : hub.craft(action, { pubkey, amount: textOf(amount) }))
-      const signer = isDevice ? cosmjsSigner(await wallet.device(), wallet.address) : rawSigner({ sign: async (hash) => wallet.sign(hash) })
+      const signer =
+        by === 'custodian'
+          ? rawSigner({ sign: async (hash) => wallet.sign(hash) })
+          : cosmjsSigner(await wallet[by](family.chainId), wallet.address)
       const signed = await transaction.sign(signer)
       const bytes = Buffer.from(Object.values(signed.signed)[0] ?? '', 'hex')
       const { fee } = AuthInfo.decode(TxRaw.decode(bytes).authInfoBytes)
@@ -135,8 +141,8 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
       const [before, after] = await Promise.all([books(wallet, delivered.height - 1n), books(wallet, delivered.height)])
       return { ...prepared, status: ended, delivered, before, after }
     },
-    async act(wallet, action, amount, isDevice) {
-      const prepared = await player.craft(wallet, action, amount, isDevice)
+    async act(wallet, action, amount, by) {
+      const prepared = await player.craft(wallet, action, amount, by)
       await player.send(prepared)
       return player.follow(prepared)
     },

@@ -95,8 +95,8 @@ export const distributionQueries: QueryRoutes = {
   }),
   [path('ValidatorSlashes')]: query(QueryValidatorSlashesRequest, QueryValidatorSlashesResponse, (request, ctx) => {
     const events = ctx.state.slashes.get(existingValidator(ctx, request.validatorAddress).operator) ?? []
-    const wanted = events.filter(({ height }) => height >= request.startingHeight && height <= request.endingHeight)
-    const slashes = wanted.map(({ period, fraction }) => ({ validatorPeriod: period, fraction: String(fraction) }))
+    const slashesInRange = events.filter(({ height }) => height >= request.startingHeight && height <= request.endingHeight)
+    const slashes = slashesInRange.map(({ period, fraction }) => ({ validatorPeriod: period, fraction: String(fraction) }))
     const { items, pagination } = paginate(
       slashes.map((slash) => [toUtf8(String(slash.validatorPeriod).padStart(20, '0')), slash] as const),
       request.pagination,

@@ -28,7 +28,7 @@ export function readFrame(body: Buffer, format: Format): Uint8Array {
   return new Uint8Array(bytes.subarray(headerLength))
 }
 
-/** Writes a message of a response. */
+/** Writes a message of a response as a frame of gRPC-web. @param format binary, or base64 text */
 export function writeMessage(message: Uint8Array, format: Format): Buffer {
   return inFormat(frame(0, message), format)
 }

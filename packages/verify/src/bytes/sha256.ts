@@ -58,7 +58,7 @@ function compress(state: Int32Array, schedule: Int32Array, blocks: DataView, at:
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = wordAt(state, i) + word
 }
 
-/** Rotation to the right. */
+/** Rotates to the right. */
 function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits))
 }

@@ -89,7 +89,7 @@ export function writeBech32(prefix: string, bytes: Uint8Array): string {
   return `${prefix}1${groups.map((group) => ALPHABET[group]).join('')}`
 }
 
-/** Remainder of the BCH code over the prefix's high bits, a zero, its low bits, and the groups; 1 where a checksum is right. */
+/** Computes the remainder of the BCH code over the prefix's high bits, a zero, its low bits, and the groups; 1 where a checksum is right. */
 function remainder(prefix: string, groups: readonly number[]): number {
   const codes = Array.from(prefix, (character) => character.charCodeAt(0))
   let rest = 1

@@ -14,7 +14,7 @@ const NETWORKS: Readonly<Record<string, KnownNetwork>> = {
   utia: { name: 'Celestia', terms: { chainId: 'celestia', caip2: 'cosmos:celestia', decimals: 6, symbol: 'TIA' }, usualFee: '0.002' },
 }
 
-/** A chain by the base unit of its fees. */
+/** Finds a chain by the base unit of its fees. */
 function networkOf(denom: string, prefix: string): KnownNetwork {
   const other = `a chain with addresses ${prefix}1…`
   return (
@@ -22,7 +22,7 @@ function networkOf(denom: string, prefix: string): KnownNetwork {
   )
 }
 
-/** Reader of the chain whose prefix, unit and kind of key the transaction itself has. @throws DecodeError */
+/** Makes the reader of the chain whose prefix, unit and kind of key the transaction itself has. @throws DecodeError */
 function reader(text: string): OwnReader {
   const names = namesIn(text)
   const { memo, pubkey } = wordsIn(text)
@@ -55,7 +55,11 @@ const RISKS: Readonly<Record<string, Risk>> = {
   '/ibc.applications.transfer.v1.MsgTransfer': { name: 'transfer to another chain', why: 'It sends coins to an account of another chain.' },
 }
 
-/** The body of a prepare request. @see plain field 3 of TxRaw: https://github.com/cosmos/cosmos-sdk/blob/main/proto/cosmos/tx/v1beta1/tx.proto (read 2026-11-22) */
+/**
+ * Reads the body of a prepare request.
+ *
+ * @see plain field 3 of TxRaw: https://github.com/cosmos/cosmos-sdk/blob/main/proto/cosmos/tx/v1beta1/tx.proto (read 2026-11-22)
+ */
 function joined({ tx_body_hex: body, signature_hex: signature }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof body !== 'string') return null
   const what = 'the body of a prepare request'

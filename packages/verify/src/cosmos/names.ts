@@ -33,7 +33,7 @@ export function namesIn(text: string): CosmosNames {
   throw new DecodeError('the address of who signs is nowhere in the messages, so that the prefix of addresses is not known')
 }
 
-/** The kind of key that the first signer has. @throws DecodeError */
+/** Reads the kind of key that the first signer has. @throws DecodeError */
 function keysIn(signer: Uint8Array | undefined): CosmosKeys {
   const path = 'auth_info.signer_infos[0]'
   if (signer === undefined) throw new DecodeError('auth_info.signer_infos is empty; there must be one signer')

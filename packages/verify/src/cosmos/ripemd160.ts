@@ -94,7 +94,7 @@ function fiveRounds(first: (i: number) => number): Int32Array {
   return Int32Array.from(words)
 }
 
-/** Rotation to the left. */
+/** Rotates to the left. */
 function turn(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits))
 }

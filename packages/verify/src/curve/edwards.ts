@@ -73,7 +73,7 @@ function multiply(point: Point, scalar: bigint): Point {
   return sum
 }
 
-/** Little-endian. */
+/** Reads a little-endian number. */
 function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${digitsOf(bytes.toReversed()) || '0'}`)
 }

@@ -68,7 +68,7 @@ function negative({ x, y, z }: Point): Point {
   return { x, y: mod(-y, P), z }
 }
 
-/** One of the two y of an x; null where there is none. */
+/** Computes one of the two y of an x; null where there is none. */
 function rootAt(x: bigint): bigint | null {
   const square = mod(x ** 3n + 7n, P)
   const root = power(square, (P + 1n) / 4n)

@@ -76,7 +76,7 @@ function compress(state: readonly bigint[], blocks: DataView, start: number, rou
   return [a, b, c, d, e, f, g, h].map((word, i) => (at(state, i) + word) & MASK)
 }
 
-/** Rotation to the right. */
+/** Rotates to the right. */
 function turn(word: bigint, bits: bigint): bigint {
   return (word >> bits) | ((word << (64n - bits)) & MASK)
 }

@@ -44,7 +44,7 @@ export function readSignature(
   )
 }
 
-/** Each signature that the input can be. */
+/** Lists each signature that the input can be. */
 function parse(input: GivenSignature): readonly Secp256k1Signature[] {
   if (typeof input === 'object' && !(input instanceof Uint8Array)) return [{ r: integer(input.r), s: integer(input.s) }]
   const forms = typeof input === 'string' ? signatureForms(input) : [input]
@@ -65,7 +65,7 @@ function integer(value: string | bigint): bigint {
   throw new Refused('signature', '32 bytes of hex for each of r and s', JSON.stringify(value))
 }
 
-/** A sequence of two integers. @see https://www.secg.org/sec1-v2.pdf section C.5 (read 2026-11-22) */
+/** Reads a sequence of two integers. @see https://www.secg.org/sec1-v2.pdf section C.5 (read 2026-11-22) */
 function readDer(bytes: Uint8Array): Secp256k1Signature | null {
   const [tag, length, tagR, lengthR = 0] = bytes
   const s = 4 + lengthR

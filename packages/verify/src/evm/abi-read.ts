@@ -39,7 +39,7 @@ function readItems(data: Uint8Array, base: number, item: AbiType, count: number,
   return readSequence(data, base, count, count * item.head, () => item, name)
 }
 
-/** Head and tail parts of a tuple, or of an array, which is encoded as a tuple of its items. */
+/** Reads head and tail parts of a tuple, or of an array, which is encoded as a tuple of its items. */
 function readSequence(
   data: Uint8Array,
   base: number,
@@ -94,7 +94,7 @@ function readPart(data: Uint8Array, at: number, type: AbiType, name: string): Re
   }
 }
 
-/** A number of items of at least `size` bytes each that is still possible in what is left. */
+/** Reads a number of items of at least `size` bytes each that is still possible in what is left. */
 function readLength(data: Uint8Array, at: number, size: number, name: string): number {
   const left = data.length - at - 32
   if (left < 0) throw new DecodeError(`the arguments end after ${data.length} bytes, before the length of ${name}`)

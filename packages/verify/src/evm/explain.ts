@@ -71,7 +71,7 @@ function legacyParts(bytes: Uint8Array): Parts {
   return { transaction: readTransaction(unsigned), unsigned, signature: { parity: Number((v - 35n) % 2n), r, s } }
 }
 
-/** The last three of nine fields; null where they are those of an unsigned transaction, or there are not nine. */
+/** Reads the signature, the last three of nine fields; null where they are those of an unsigned transaction, or there are not nine. */
 function signatureIn(fields: readonly RlpItem[]): { readonly v: bigint; readonly r: bigint; readonly s: bigint } | null {
   const [v, r, s] = fields.slice(6)
   if (fields.length !== 9 || (r?.length === 0 && s?.length === 0)) return null

@@ -19,7 +19,7 @@ const NETWORKS: Readonly<Record<string, readonly [name: string, symbol: string, 
 }
 const DECIMALS = 18
 
-/** A chain by its number; one that is not known is called by it, and its token has no name. */
+/** Finds a chain by its number; one that is not known is called by it, and its token has no name. */
 function network(chainId: string): KnownNetwork {
   const [name, symbol, usualFee] = NETWORKS[chainId] ?? [`EVM chain ${chainId}`, 'native tokens', '0.1']
   return { name, terms: { chainId, caip2: `eip155:${chainId}`, decimals: DECIMALS, symbol }, usualFee }
@@ -66,7 +66,7 @@ function risk({ args, target }: Call): Risk | null {
   }
 }
 
-/** The body of a prepare request: `serialized_tx_hex` with r, s and v. */
+/** Reads the body of a prepare request: `serialized_tx_hex` with r, s and v. */
 function joined({ serialized_tx_hex: serialized, r, s, v }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof serialized !== 'string' || r === undefined) return null
   const unsigned = bytesOf(serialized.trim())

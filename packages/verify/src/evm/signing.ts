@@ -9,11 +9,12 @@ import { readTransaction } from './transaction.ts'
 
 /** Signing rules of legacy transactions: the hash of nine fields is signed, and the signature takes the place of the last three. */
 export const signing: Signing = {
-  request: (answer, { address }) => ({
-    algorithm: 'secp256k1',
-    signer: String(address),
-    payload: keccak256(serialized(answer)),
-  }),
+  request(answer, { address }) {
+    const signer = String(address)
+    // No byte of the transaction names the signer, so that nothing else would find it out.
+    if (!/^0x[\da-f]{40}$/i.test(signer)) throw new Refused('input.address', '0x and 40 hex digits', signer)
+    return { algorithm: 'secp256k1', signer, payload: keccak256(serialized(answer)) }
+  },
   async prepare(answer, { signer, payload }, given) {
     const signature = readSignature(given, payload, (key) => addressOf(key) === signer.toLowerCase(), signer)
     const { serialized_tx_hex } = answer as EvmCraft

@@ -97,7 +97,7 @@ function texts(mismatches: readonly Mismatch[]): string {
 /** Terms by which bytes are read: others would not have been read at all. */
 const READ_BY: ReadonlySet<string> = new Set(['chainId', 'memo', 'chain_identifier'])
 
-/** Other values of the same kind, which are surely not the agreed one: a near one, and for a bound one that nothing keeps. */
+/** Makes other values of the same kind, which are surely not the agreed one: a near one, and for a bound one that nothing keeps. */
 function changed(value: TermValue): readonly TermValue[] {
   if (typeof value === 'object') return [[]]
   if (typeof value === 'number') return [value + 1, 0]
@@ -105,7 +105,7 @@ function changed(value: TermValue): readonly TermValue[] {
   return /^\d+(\.\d+)?$/.test(value) ? ['0'] : [near]
 }
 
-/** A place within a transaction in words. */
+/** Names a place within a transaction in words. */
 function titleOf({ path, expected, found: actual }: Mismatch): string {
   const [, call, part, argument] = /^calls\[(\d+)\](?:\.(target|method|value|args)(?:\.(.+))?)?$/.exec(path) ?? []
   if (call !== undefined) {

@@ -19,7 +19,7 @@ export function contradictions(answer: Members | null, { inspected, explanation 
   }))
 }
 
-/** Members of the answer that are worked out here as well. */
+/** Lists members of the answer that are worked out here as well. */
 function* others(answer: Members, { unsigned, txHash }: Explanation, { isSame }: InspectedFamily): Generator<string> {
   // With signatures beside the transaction, what is read has them in it: such a member is compared below, but for its signatures.
   const joined = Array.isArray(answer.signatures) && isSame !== undefined
@@ -31,7 +31,7 @@ function* others(answer: Members, { unsigned, txHash }: Explanation, { isSame }:
   }
 }
 
-/** Transactions in other members than the one that is shown: whoever signs those signs something else. */
+/** Lists transactions in other members than the one that is shown: whoever signs those signs something else. */
 function* beside(answer: Members, { unsigned, form }: Explanation, text: string, { isSame }: InspectedFamily): Generator<string> {
   const joined = form === 'signed' || Array.isArray(answer.signatures)
   for (const { member } of FORMS) {

@@ -214,7 +214,7 @@ function termVariables({ intent, open }: Fitting, { texts, integers }: Values): 
   })
 }
 
-/** Every value of the transaction, each once: of calls, and of calls within calls. */
+/** Lists every value of the transaction, each once: of calls, and of calls within calls. */
 function valuesIn(decoded: Decoded, { intent, terms }: Fitting): Values {
   const [texts, integers] = [new Set<string>(), new Set<bigint>()]
   const note = (value: Value): void => {
@@ -246,7 +246,7 @@ function describedMoves(decoded: Decoded, intent: Intent, terms: AnyTerms) {
   }
 }
 
-/** Words of 32 bytes of a call that is itself an argument, behind its selector. */
+/** Cuts a call that is itself an argument into the words of 32 bytes behind its selector; empty where it has another length. */
 function wordsOf(text: string): readonly Uint8Array[] {
   const bytes = bytesOf(text)
   if (bytes === null || bytes.length < 36 || (bytes.length - 4) % 32 !== 0) return []

@@ -48,7 +48,7 @@ export function readGiven(text: string, families: Joiners = []): InspectorInput 
   return transaction(compact(body), { what: 'bytes as text', headers })
 }
 
-/** Text without blanks and line ends, and of the quotes around it none. */
+/** Removes blanks and line ends from a text, and the quotes around it. */
 function compact(text: string): string {
   return text.replace(/\s+/g, '').replace(/^(['"`])(.*)\1$/, '$2')
 }
@@ -125,7 +125,7 @@ export const FORMS = [
   { member: 'transaction', what: 'the body of an inspect request' },
 ] as const
 
-/** An answer as `curl -i` and browsers' tools print it. @see https://www.rfc-editor.org/rfc/rfc9112#section-2.1 (read 2026-11-22) */
+/** Reads an answer as `curl -i` and browsers' tools print it. @see https://www.rfc-editor.org/rfc/rfc9112#section-2.1 (read 2026-11-22) */
 function httpOf(text: string): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   if (!/^HTTP\/[\d.]+ \d{3}/.test(text)) return { headers: {}, body: text }
   const [head = '', ...rest] = text.split(/\r?\n\r?\n/)

@@ -205,7 +205,7 @@ const noSuchRequest: Finding = {
   why: 'The request is of no action of a protocol that knows this transaction: a member is missing, is one too many, or the request was for another protocol.',
 }
 
-/** The protocols that explain it best, taken by what the transaction itself says; empty when none knows any of it. */
+/** Picks the protocols that explain a transaction best, taken by what the transaction itself says; empty when none knows any of it. */
 async function bestOf(protocols: readonly Intent[], of: Parameters<typeof readByProtocol>[1]): Promise<readonly ProtocolReading[]> {
   const all = await Promise.all(protocols.map((protocol) => readByProtocol(protocol, of, null)))
   const touched = all.filter((each): each is ProtocolReading => 'fit' in each).filter(isTouched)

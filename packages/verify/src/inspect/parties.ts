@@ -33,13 +33,13 @@ interface Party {
   readonly role: 'signs' | 'gets'
 }
 
-/** Whose signature is still to be made; of a signed transaction, who made it. */
+/** Lists whose signature is still to be made; of a signed transaction, who made it. */
 function signersOf({ explanation: { signers, form } }: FamilyReading): readonly Party[] {
   const open = form === 'signed' ? signers.slice(0, 1) : signers.filter(({ signature }) => signature === 'missing')
   return open.map(({ address }) => ({ address, role: 'signs' }))
 }
 
-/** For whom the calls are where the bytes do not name who signs: any address there explains them as well as the right one. */
+/** Lists for whom the calls are where the bytes do not name who signs: any address there explains them as well as the right one. */
 function holdersOf({ explanation, signer }: FamilyReading, interpretation: ProtocolReading | null): readonly Party[] {
   if (explanation.signers.length > 0 || signer !== undefined || interpretation === null) return []
   const { protocol, explained, fit } = interpretation
@@ -50,7 +50,7 @@ function holdersOf({ explanation, signer }: FamilyReading, interpretation: Proto
   return by(fit.terms, without).length > by(fit.terms, fit.input).length ? [{ address, role: 'gets' }] : []
 }
 
-/** Another address of the same form. */
+/** Makes another address of the same form. */
 function another(address: string): string {
   return `${address.slice(0, -1)}${address.endsWith('1') ? '2' : '1'}`
 }

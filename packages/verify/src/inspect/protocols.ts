@@ -89,7 +89,7 @@ export function isSaid({ protocol: intent, explained: { decoded }, fit: { terms 
   return decoded.calls.some((call) => !call.method.startsWith('unknown') && intent.describe(call, terms) !== null)
 }
 
-/** A request as the effects of each action take it, for those whose body it can be. */
+/** Reads a request as the effects of each action take it, for those whose body it can be. */
 function inputsOf(intent: Intent, request: Members, decimals: number): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   return Object.fromEntries(
     Object.entries(intent.actions).flatMap(([name, { input: shape }]) => {

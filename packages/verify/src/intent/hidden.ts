@@ -65,7 +65,7 @@ function signersOf<T>(own: Compared<T>, bare: Decoded, signer: () => string | nu
   return addresses.size === 0 ? ANYBODY : [...addresses].slice(0, MOST_CALLS)
 }
 
-/** What is left unexplained by the action and the signer that explain most; null where the calls are those of no action. */
+/** Returns what is left unexplained by the action and the signer that explain most; null where the calls are those of no action. */
 function nearest<T>(own: Compared<T>, bare: Decoded, signers: readonly string[]): readonly Mismatch[] | null {
   let best: readonly Mismatch[] | null = null
   for (const action of Object.values(own.intent.actions)) {

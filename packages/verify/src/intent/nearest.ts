@@ -16,7 +16,7 @@ export function rightNames(given: string, known: readonly string[]): string {
   return near === undefined ? `one of ${all}` : `${near.name}; there ${known.length === 1 ? 'is' : 'are'} ${all}`
 }
 
-/** Letters to insert, leave out or replace. */
+/** Counts the letters to insert, leave out or replace. */
 function changesBetween(from: string, to: string): number {
   if (from.length > LONGEST) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)

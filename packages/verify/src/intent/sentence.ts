@@ -36,7 +36,7 @@ export function clauseOf<T>(
   return { ...clause, text: clause.text + sentAlong(clause, call.value, terms), known: true }
 }
 
-/** A call that is none of the protocol: what is sent along leaves the wallet all the same. */
+/** Describes a call that is none of the protocol: what is sent along leaves the wallet all the same. */
 function unknownClause(call: Call, terms: NetworkTerms): Clause {
   const { target, method, value } = call
   const text =
@@ -62,7 +62,7 @@ export function quoted(text: string): string {
   return escaped(JSON.stringify(text))
 }
 
-/** The same in plain ASCII: in a sentence of ours a stranger's letters have no other form. */
+/** Writes a text in plain ASCII: in a sentence of ours a stranger's letters have no other form. */
 function escaped(text: string): string {
   return text.replace(/[^ -~]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -17,7 +17,7 @@ const MAINNET: KnownNetwork = {
   usualFee: '0.02',
 }
 
-/** The bytes of another network have an identifier that is not the mainnet's. */
+/** Describes a network of Sui by its identifier, which is not the mainnet's in the bytes of another one. */
 function network(chainId: string): KnownNetwork {
   if (chainId === '' || chainId === 'mainnet') return MAINNET
   const identifier = chainId.replace(/^unknown /, '')
@@ -30,7 +30,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
   'unknown Upgrade': { name: 'upgrade of code', why: 'It replaces code on the chain.' },
 }
 
-/** The body of a prepare request, or a transaction with its signatures as wallets and explorers pass them on: there may be one signature only, as text. */
+/** Reads the body of a prepare request, or a transaction with its signatures as wallets and explorers pass them on: there may be one signature only, as text. */
 function joined({ unsigned_tx_b64: unsigned, bytes, signatures, signature }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof unsigned === 'string' && Array.isArray(signatures)) return written(unsigned, signatures, 'the body of a prepare request')
   if (typeof bytes !== 'string') return null
@@ -46,7 +46,7 @@ function written(transaction: string, signatures: readonly unknown[], what: stri
   return { text: writeSigned(data, texts), what }
 }
 
-/** Base64 in its one form. */
+/** Writes base64 in its one form. */
 function normal(text: string): string | null {
   const bytes = bytesOfBase64(text.replace(/\s+/g, ''))
   return bytes && base64(bytes)

@@ -65,7 +65,7 @@ function readGas(from: Bcs, objects: Map<string, string>): Gas {
   return gas
 }
 
-/** The chain refuses a transaction that takes one object for two. */
+/** Requires that no object is named twice, since the chain refuses a transaction that takes one object for two. */
 function nameOnce(objects: Map<string, string>, id: string, what: string): void {
   const before = objects.get(id)
   if (before !== undefined) throw new DecodeError(`${what} is the object ${id}, as ${before} is; each must be named once`)

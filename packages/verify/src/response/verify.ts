@@ -82,7 +82,7 @@ function refuse(reason: string): never {
   throw new Refusal(reason)
 }
 
-/** The one signature with our tag. Its label means nothing: whoever is on the way may change it. */
+/** Finds the one signature with our tag. Its label means nothing: whoever is on the way may change it. */
 function candidateOf(headers: HeadersLike): { readonly input: Input; readonly text: string; readonly signature: Uint8Array<ArrayBuffer> } {
   const fields = ['signature-input', 'signature'].map((name) => fieldOf(headers, name))
   const [inputs, signatures] = fields.map((field) => (field === undefined ? undefined : dictionary(field)))
@@ -131,7 +131,7 @@ function derivedOf(component: string, { method, url }: SentRequest, { status }: 
   return all[component]
 }
 
-/** Name and port, path, and query, as `fetch` asks for them; undefined for what there is not. */
+/** Returns name and port, path, and query, as `fetch` asks for them; undefined for what there is not. */
 function targetOf(url: string | URL): readonly (string | undefined)[] {
   const text = String(url)
   const whole = text.startsWith('/') || text === '*' ? text : new URL(text).href

@@ -85,7 +85,7 @@ export function readCalls(
   return { decoded, created: reads.flatMap((read) => read.created) }
 }
 
-/** A signature that is already there can only be that of a key made for the account, and must not be that of anybody with funds. */
+/** Checks a signature that is already there: it can only be that of a key made for the account, and must not be that of anybody with funds. */
 function checkSigned({ signed, accounts }: Transaction, created: readonly string[]): void {
   const feePayer = at(accounts, 0).address
   for (const address of signed) {

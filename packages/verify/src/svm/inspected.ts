@@ -62,7 +62,7 @@ function risk({ target, args: { data } }: Call): Risk | null {
 
 const SIGNATURE = 64
 
-/** The body of a prepare request: `unsigned_tx_hex` with signatures, for the places that are still empty, in their order. */
+/** Reads the body of a prepare request: `unsigned_tx_hex` with signatures, for the places that are still empty, in their order. */
 function joined({ unsigned_tx_hex: unsigned, signatures }: Readonly<Record<string, unknown>>): JoinedParts | null {
   if (typeof unsigned !== 'string' || !Array.isArray(signatures)) return null
   const bytes = bytesOf(`0x${unsigned.trim()}`)

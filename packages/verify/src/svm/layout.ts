@@ -152,7 +152,7 @@ function programOf(name: string, instructions: readonly CompiledInstruction[]): 
   return { name, instructions, tagLength: lengths.size === 1 && length !== undefined && length > 0 ? length : null }
 }
 
-/** Bytes must be those of one instruction, and a method must stand for one kind of bytes. */
+/** Checks that bytes are those of one instruction, and that a method stands for one kind of bytes. */
 function checkApart(one: CompiledInstruction, other: CompiledInstruction): void {
   if (one.method === other.method) throw new DecodeError(`two instructions are ${one.method}; each must have its own name or arguments`)
   if (one.digits === other.digits && countOf(one) !== countOf(other)) return

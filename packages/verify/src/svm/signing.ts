@@ -47,7 +47,7 @@ function messageOf(transaction: Uint8Array): Uint8Array {
   return transaction.slice(1 + SIGNATURE * (transaction[0] ?? 0))
 }
 
-/** Returns the transaction bytes of a craft, with empty signatures. */
+/** Returns the transaction bytes of a craft, with empty signatures; no bytes where the craft has none that can be read. */
 export function transactionOf(answer: unknown): Uint8Array {
   return bytesOf(`0x${(answer as SvmCraft).unsigned_tx_hex}`) ?? new Uint8Array()
 }

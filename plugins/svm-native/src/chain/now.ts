@@ -13,7 +13,7 @@ const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 
 /** Present of the chain, read in one slot. */
 export interface Now {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'epoch' | 'unixTimestamp'>
   readonly history: StakeHistory
   /** True while the rewards of the last epoch are being paid out, so that no stake account can be changed. */
   readonly paying: boolean

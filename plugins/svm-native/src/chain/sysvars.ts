@@ -1,5 +1,6 @@
 /** Clock of the chain. */
 export interface Clock {
+  readonly slot: bigint
   readonly epoch: bigint
   /** Seconds since 1970. */
   readonly unixTimestamp: bigint
@@ -30,7 +31,7 @@ export function decodeClock(data: Uint8Array): Clock | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const unixTimestamp = view.getBigInt64(32, true)
   if (unixTimestamp < 0n || unixTimestamp > LAST_SECOND) return null
-  return { epoch: view.getBigUint64(16, true), unixTimestamp }
+  return { slot: view.getBigUint64(0, true), epoch: view.getBigUint64(16, true), unixTimestamp }
 }
 
 /**

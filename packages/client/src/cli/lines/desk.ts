@@ -3,12 +3,13 @@ import { SvcError } from '../../errors.ts'
 import { parseExact } from '../../json.ts'
 import { payloadsFor } from '../../signers/custody.ts'
 import type { TrustDocument } from '../../trust.ts'
+import { verifyWebhook, WebhookError } from '../../webhooks/index.ts'
 import { isTrust, type Members } from '../files.ts'
 import { type BoundIntent, bind } from '../intents.ts'
 import { orderOf } from '../order.ts'
 import { Mistake } from '../outcome.ts'
 import { provenanceOf } from '../provenance.ts'
-import { moveOf, signatureOf, signOf } from './parts.ts'
+import { keysOf, moveOf, signatureOf, signOf } from './parts.ts'
 import { AskedWrong, type Question, readQuestion, shown, type Task, VERSION } from './question.ts'
 
 /** Codes of an answer that is not ok. */
@@ -61,7 +62,7 @@ export async function answerLine(line: string, seat: Seat): Promise<string> {
   }
 }
 
-/** JSON in one line for every reader of lines: some take the separators of Unicode for an end, which JSON lets stand as they are. */
+/** Writes JSON in one line for every reader of lines: some take the separators of Unicode for an end, which JSON lets stand as they are. */
 function lineOf(answer: object): string {
   return JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
@@ -128,6 +129,15 @@ const TASKS: Readonly<Record<Task, (question: Question, seat: Seat) => Promise<o
     const { sentence, warnings, moves } = said(bound, { ...explained, assumed: [] })
     return { sentence, warnings, moves, known: isKnown, form, signers, tx_hash: txHash, validity, notes }
   },
+  async webhook(question) {
+    const check = { headers: headersOf(question, 'headers'), body: textOf(question, 'body'), keys: keysOf(question) }
+    try {
+      const { id, sentAt } = await verifyWebhook(check)
+      return { event: id, sent_at: sentAt.toISOString(), content: jsonOf(question, 'body') }
+    } catch (error) {
+      throw error instanceof WebhookError ? new Refusal('NOT_AUTHENTIC', `${error.message} Do not use it.`) : error
+    }
+  },
 }
 
 /** Request to a service, as far as a question states it. */
@@ -166,8 +176,13 @@ async function orderBy(question: Question, seat: Seat): Promise<Order> {
 }
 
 function readOrder({ intent, terms }: BoundIntent, action: string, body: unknown): Members {
+  return ofBody(action, () => orderOf(intent, action, Object(body) as Members, terms.decimals))
+}
+
+/** @throws Mistake where the body of a request is what is wrong */
+function ofBody<T>(action: string, read: () => T): T {
   try {
-    return orderOf(intent, action, Object(body) as Members, terms.decimals)
+    return read()
   } catch (error) {
     if (!Refused.is(error)) throw error
     const { path, expected, found: actual } = error.mismatch
@@ -201,7 +216,8 @@ async function crafted(order: Order) {
   if ('mismatches' in reviewed) throw refusalOf(bound, reviewed.mismatches, `This is not what was asked for. ${DO_NOT}`)
   const wrong = await signing.proven?.(answer)
   if (wrong) throw refusalOf(bound, [wrong], `The transaction cannot land. ${DO_NOT}`)
-  return { reviewed, answer, authentic, request: signing.request(answer, input, terms, headers) }
+  const request = ofBody(textOf(question, 'action'), () => signing.request(answer, input, terms, headers))
+  return { reviewed, answer, authentic, request }
 }
 
 /** @returns true where it was looked at and is so @throws Refusal where it is not */
@@ -239,7 +255,7 @@ function textOf({ members, id }: Question, name: string): string {
   throw new AskedWrong(`${name} is missing.`, id)
 }
 
-/** JSON that travelled as text, with numbers that a double cannot hold as text. @throws AskedWrong */
+/** Parses JSON that travelled as text, with numbers that a double cannot hold as text. @throws AskedWrong */
 function jsonOf(question: Question, name: string): unknown {
   const content = textOf(question, name)
   try {
@@ -249,12 +265,19 @@ function jsonOf(question: Question, name: string): unknown {
   }
 }
 
+/**
+ * Reads headers as a library of HTTP has them: null is one that is not there, and several values of one name are one, between commas.
+ *
+ * @throws AskedWrong
+ * @see https://www.rfc-editor.org/rfc/rfc9110 section 5.3 (read 2026-11-29)
+ */
 function headersOf({ members, id }: Question, name: 'headers' | 'sent'): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
-  for (const [header, value] of Object.entries((members[name] ?? {}) as Readonly<Record<string, string>>)) {
+  for (const [header, values] of Object.entries((members[name] ?? {}) as Readonly<Record<string, string | readonly string[] | null>>)) {
+    if (values === null) continue
     const key = header.toLowerCase()
     if (Object.hasOwn(headers, key)) throw new AskedWrong(`${name} has the header ${key} twice.`, id)
-    headers[key] = value
+    headers[key] = typeof values === 'string' ? values : values.join(', ')
   }
   return headers
 }

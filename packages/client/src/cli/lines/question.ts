@@ -4,7 +4,7 @@ export const VERSION = 1
 export const MAX_LINE = 1024 * 1024
 
 /** Tasks that a question can name. */
-export type Task = 'hello' | 'check' | 'payloads' | 'assemble' | 'signed' | 'explain'
+export type Task = 'hello' | 'check' | 'payloads' | 'assemble' | 'signed' | 'explain' | 'webhook'
 
 /** Kind of JSON value that a member of a question must have. */
 type Kind = 'text' | 'number' | 'texts' | 'map' | 'any'
@@ -30,6 +30,7 @@ const MEMBERS: Readonly<Record<Task, Readonly<Record<string, Kind>>>> = {
   assemble: { ...ORDER, signature: 'any' },
   signed: { ...ORDER, signed_tx: 'text', chosen: 'texts' },
   explain: { trust: 'text', protocol: 'text', network: 'text', headers: 'map', transaction: 'text' },
+  webhook: { headers: 'map', body: 'text', keys: 'texts' },
 }
 const REQUIRED: Readonly<Record<Task, readonly string[]>> = {
   hello: [],
@@ -38,6 +39,7 @@ const REQUIRED: Readonly<Record<Task, readonly string[]>> = {
   assemble: ['protocol', 'action', 'request', 'craft', 'signature'],
   signed: ['protocol', 'action', 'request', 'signed_tx'],
   explain: ['transaction', 'protocol'],
+  webhook: ['headers', 'body', 'keys'],
 }
 
 /** A question, with its members as they were given. */
@@ -82,7 +84,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   text: 'a text',
   number: 'a whole number, 0 or more',
   texts: 'a list of texts',
-  map: 'an object whose members are texts',
+  map: 'an object whose members are texts, lists of texts, or null',
   any: 'there',
 }
 
@@ -90,7 +92,8 @@ function isOf(kind: Kind, value: unknown): boolean {
   if (kind === 'text') return typeof value === 'string'
   if (kind === 'number') return Number.isSafeInteger(value) && Number(value) >= 0
   if (kind === 'texts') return Array.isArray(value) && value.every((each) => typeof each === 'string')
-  if (kind === 'map') return isMap(value) && Object.values(value).every((each) => typeof each === 'string')
+  if (kind === 'map')
+    return isMap(value) && Object.values(value).every((each) => each === null || isOf('text', each) || isOf('texts', each))
   return value !== null
 }
 

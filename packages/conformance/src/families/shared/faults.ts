@@ -4,7 +4,7 @@ export type Body = Readonly<Record<string, unknown>>
 /** A body with some members changed, and what that makes of it. */
 export type BodyChange = readonly [name: string, members: Body]
 
-/** Applies each of the changes to a body. */
+/** Applies each of the changes to a body by itself. @returns one body a change, with its name */
 export function changed(body: Body, changes: readonly BodyChange[]): readonly { readonly name: string; readonly body: Body }[] {
   return changes.map(([name, members]) => ({ name, body: { ...body, ...members } }))
 }

@@ -61,7 +61,7 @@ export async function failing(stage: SvmStage): Promise<void> {
   await stage.placed(stage)
 }
 
-/** Makes the stage's transaction with a nonce of the wallet in place of its block hash, once the nonce account is final. */
+/** Creates a nonce account of the wallet, waits until it is final, and signs the stage's transaction with its nonce in place of a block hash. */
 export async function durable(stage: SvmStage): Promise<Signed> {
   const nonce = nonceOf(stage)
   const rent = BigInt(Number(await rpc(stage.rpcUrl, 'getMinimumBalanceForRentExemption', [NONCE.bytes])))

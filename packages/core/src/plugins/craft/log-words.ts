@@ -4,7 +4,7 @@ import { actsOf, describe, hiddenIn } from '@svc/verify/intent'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Note } from '../services.ts'
 import { type HiddenCall, hiddenCall, unreadable } from './hidden-call.ts'
-import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
+import { type Promising, pinnedTerms } from './pinned-terms.ts'
 
 /** Words of the audit log on a transaction, from its decoded bytes: the signer, the intent's sentence, and the moves. */
 type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
@@ -30,15 +30,14 @@ type Warner = Pick<FastifyBaseLogger, 'warn'>
 /** Body of a request that has passed the schema of its route. */
 type Body = Readonly<Record<string, unknown>>
 
-/** Makes the reader that takes wallet, sentence and moves from a craft's answer. @param protocol without an intent it has no sentences; crafts then still have their wallet */
+/**
+ * Makes the reader that takes wallet, sentence and moves from the bytes of a protocol's transactions.
+ *
+ * @param protocol without an intent it has no sentences; crafts then still have their wallet
+ */
 export function createSaid(protocol: Promising): SaidOf {
   const { kit, intent } = protocol
-  const termsCache = new WeakMap<NetworkBase, PinnedTerms>()
-  const terms = (network: NetworkBase) => {
-    const pinned = termsCache.get(network) ?? termsOf(protocol, network)
-    termsCache.set(network, pinned)
-    return pinned
-  }
+  const terms = pinnedTerms(protocol)
   const walletOf = (signers: readonly string[] | null): Said => {
     const [first] = signers ?? []
     return first === undefined ? {} : { wallet: kit.address(first) }

@@ -34,3 +34,13 @@ export function termsOf(protocol: Promising, network: NetworkBase): PinnedTerms 
   const { chainId, decimals, maxFee, symbol = 'native tokens' } = network
   return { chainId, caip2: kit.caip2(network), decimals, symbol, max_fee: formatAmount(maxFee, decimals), ...own }
 }
+
+/** Makes the reader of a protocol's pinned terms, which computes those of each network once. */
+export function pinnedTerms(protocol: Promising): (network: NetworkBase) => PinnedTerms {
+  const terms = new WeakMap<NetworkBase, PinnedTerms>()
+  return (network) => {
+    const pinned = terms.get(network) ?? termsOf(protocol, network)
+    terms.set(network, pinned)
+    return pinned
+  }
+}

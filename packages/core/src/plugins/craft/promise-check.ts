@@ -1,7 +1,7 @@
 import type { Assembly, NetworkBase } from '@svc/contract'
 import type { Decoded, Mismatch } from '@svc/verify'
 import { judge } from '@svc/verify/intent'
-import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
+import { type Promising, pinnedTerms } from './pinned-terms.ts'
 
 /** Checks a transaction that was read back for what it is held to besides its effects. @returns what a caller would refuse it for */
 export type PromiseCheck = (
@@ -21,12 +21,10 @@ export function promisedOf(protocol: Promising, name: string): PromiseCheck {
   const { kit, intent } = protocol
   const action = intent && Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
   if (!intent || !action?.factsOf) return () => []
-  const termsCache = new WeakMap<NetworkBase, PinnedTerms>()
+  const terms = pinnedTerms(protocol)
   const dictated = new Set((intent.family.dictated ?? []).map(({ fact }) => `facts.${fact}`))
-  return (network, input, decoded, terms) => {
-    const pinned = termsCache.get(network) ?? termsOf(protocol, network)
-    termsCache.set(network, pinned)
-    const judged = judge({ intent, action, terms: pinned, input, stated: kit.stated?.(terms) ?? {} }, decoded)
+  return (network, input, decoded, dictatedTerms) => {
+    const judged = judge({ intent, action, terms: terms(network), input, stated: kit.stated?.(dictatedTerms) ?? {} }, decoded)
     if (!('mismatches' in judged)) return []
     // What the family bounds of every transaction the kit bounds itself, by more than the terms: by what several endpoints say.
     return judged.mismatches.filter(({ path }) => !dictated.has(path))

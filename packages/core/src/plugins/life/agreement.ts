@@ -26,7 +26,10 @@ export function agreed<Receipt>(seen: readonly Sighting<Receipt>[], witnessCount
   return teller ? { ...teller, block: knownBlock(teller.block, alike) } : null
 }
 
-/** The block as whoever has it tells it, where the one that tells of the transaction has forgotten its hash and its time; as it is where two that have it differ. */
+/**
+ * Completes the block from whoever has it, where the one that tells of the transaction has forgotten its hash and its time; it stays as it is where two that have it
+ * differ.
+ */
 function knownBlock(block: Sighting['block'], alike: readonly { readonly sighting: Sighting }[]): Sighting['block'] {
   if (block === null || block.hash !== null) return block
   const others = alike.flatMap(({ sighting }) => (sighting.block && sighting.block.hash !== null ? [sighting.block] : []))

@@ -99,7 +99,7 @@ function sightingOf<Receipt>(word: Word<Receipt>): Sighting<Receipt> | undefined
 }
 
 /**
- * The sighting of the endpoint that shows most: failover's own, where it shows the transaction or nobody shows more.
+ * Picks the sighting of the endpoint that shows most: failover's own, where it shows the transaction or nobody shows more.
  *
  * @returns with how far each witness has come, in the order of the config; none where none was asked
  * @throws what failover's look threw, where no endpoint by itself tells anything
@@ -187,7 +187,7 @@ async function succeeded<Receipt>(
 }
 
 /**
- * What is told of a success.
+ * Returns what is told of a success.
  *
  * @param sighting as one endpoint tells it
  * @param words what each of those that are asked says
@@ -250,7 +250,7 @@ function agrees<Receipt>(witness: Sighting<Receipt>, sighting: Sighting<Receipt>
   return witness.status === sighting.status && witness.finality === sighting.finality && witness.certainty === 'proven'
 }
 
-/** The same, as long as it is not confirmed: what is in a block stays there, as not final; anything else may still land. */
+/** Returns a sighting as it is told until it is confirmed: what is in a block stays there, as not final; anything else may still land. */
 function unsure<Receipt>(sighting: Sighting<Receipt>, keep: Facts): Sighting<Receipt> {
   if (sighting.status === 'final') return { ...sighting, status: 'included', finality: 'included', certainty: 'likely', keep }
   if (sighting.status === 'failed') return { ...sighting, finality: 'included', certainty: 'likely', keep }

@@ -94,12 +94,12 @@ export function unknownGroup({ kit, groups }: AnyProtocol, { path }: NetworkSett
   return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${names}.`
 }
 
-/** Nothing is kept of a look at a network. */
+/** Makes a store that keeps nothing, for a look at a network. */
 function forgetful({ log }: KitIo): KeyStore {
   return createKeyStore(memoryRecords(), '', log)
 }
 
-/** Nothing was found out: the endpoint gave no answer, or the asking was ended. */
+/** Tells whether nothing was found out: the endpoint gave no answer, or the asking was ended. */
 function isUpstream(error: unknown): boolean {
   if (isServiceError(error)) return error.statusCode >= 502
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')

@@ -77,7 +77,7 @@ export function placeOf(plugin: string, network: NetworkBase): string {
   return `${plugin} ${network.chainId} ${createHash('sha256').update(writeKept(sorted)).digest('hex').slice(0, 16)}`
 }
 
-/** JSON in which a bigint is `{"$bigint":"…"}`. @throws TypeError for what would not come back as it went */
+/** Writes JSON in which a bigint is `{"$bigint":"…"}`. @throws TypeError for what would not come back as it went */
 function writeKept(value: unknown): string {
   return JSON.stringify(plain(value))
 }

@@ -1,4 +1,5 @@
-import { membersOf, schemaRef } from '@svc/contract'
+import { errorRefs, membersOf } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { CraftRequest } from '../craft/craft-request.ts'
@@ -36,7 +37,7 @@ interface ActionRoute<Body = unknown> {
   handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<string>
 }
 
-/** The only way to a route that is not a read: marks it, so that the host's guard lets it pass and its audit waits for the record. Plugins do not get it. */
+/** Registers a route that is not a read. It marks the route, so that the host's guard lets it pass and its audit waits for the record. Plugins cannot call this. */
 export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 'seal'>, route: ActionRoute<Body>): void {
   app.route<{ Body: Body }>({
     method: 'POST',
@@ -55,21 +56,21 @@ export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 
         200: route.response,
         400: schemaRef('Error'),
         ...(route.invalidBody === 422 || route.unprocessable ? { 422: schemaRef('Error') } : {}),
-        ...(route.asksChain === false ? {} : { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }),
+        ...(route.asksChain === false ? {} : errorRefs(502, 503, 504)),
       },
     },
     handler: async (request, reply) => answerText(host, request, reply, await route.handle(request, reply)),
   })
 }
 
-/** Body of a craft: a member it does not know is refused, because a typo in a money API is never ignored. */
+/** Makes the schema of a craft's body. A member it does not know is refused, because a typo in a money API is never ignored. */
 export function craftBody(properties: TProperties): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
 /**
- * The members of a body that a schema names, without whatever else came with them. A kit tells by them which of its transactions a body holds: beside the one
- * that is sent, another one must not be what is read and recorded.
+ * Picks the members of a body that a schema names. A kit tells by them which of its transactions a body holds: beside the one that is sent, another one must not be
+ * what is read and recorded.
  */
 export function membersIn<T extends TObject>({ properties }: T, body: unknown): Static<T> {
   const members = Object.entries(membersOf(body)).filter(([name, value]) => Object.hasOwn(properties, name) && value !== undefined)
@@ -77,7 +78,7 @@ export function membersIn<T extends TObject>({ properties }: T, body: unknown): 
   return Object.fromEntries(members) as Static<T>
 }
 
-/** Body of prepare and broadcast: members they do not know are ignored, since callers pass a whole craft response on. */
+/** Makes the schema of the body of prepare and broadcast. A member it does not know is ignored, since callers pass a whole craft response on. */
 export function openBody(schema: TObject): TObject {
   return Type.Object(schema.properties, { additionalProperties: true })
 }

@@ -44,6 +44,7 @@ export function registerCraft<K extends AnyKit, Net>(
       const pending = services.pendingControl(network)
       // Who names obstacles puts stake in; everything else takes it out, and is never refused for who has power over it.
       if (obstacles) refuseStake(shortName(protocol.name), network.chainId, pending)
+      const remark = pendingRemark(pending)
       try {
         const { body, unsigned, effects, terms, decoded, says } = await craft(protocol.kit, action, ctx, input, promised)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
@@ -51,7 +52,7 @@ export function registerCraft<K extends AnyKit, Net>(
         if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
         const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
         const summary = words.craft(ctx.network, decoded, effects, request.log)
-        const sentence = [summary.sentence, says, pendingRemark(pending)].filter((part) => part != null).join(' ')
+        const sentence = [summary.sentence, says, remark].filter((part) => part != null).join(' ')
         services.note(request, { effects, unsignedHash, ...summary, ...(sentence === '' ? {} : { sentence }) })
         if (obstacles) meet(request, true)
         return body

@@ -1,4 +1,5 @@
-import { isServiceError, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
+import { isServiceError, membersOf, type NetworkBase } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { DecodeError } from '@svc/verify'
 import { type ExplainedTransaction, explain, type Intent } from '@svc/verify/intent'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -51,7 +52,7 @@ export function registerInspect(
   })
 }
 
-/** @throws 400 TRANSACTION_INVALID with the reader's sentence */
+/** Reads a transaction and explains it. @throws 400 TRANSACTION_INVALID with the reader's sentence */
 async function read(intent: Intent, terms: PinnedTerms, transaction: string): Promise<ExplainedTransaction> {
   try {
     return await explain(intent, terms, transaction)
@@ -61,7 +62,7 @@ async function read(intent: Intent, terms: PinnedTerms, transaction: string): Pr
   }
 }
 
-/** The name by which the audit finds the craft; null for what the kit refuses, as no craft of its own has such bytes. */
+/** Returns the name by which the audit finds the craft; null for what the kit refuses, as no craft of its own has such bytes. */
 function nameOf(name: () => string): string | null {
   try {
     return name()

@@ -81,7 +81,7 @@ export const InspectedTransactionSchema = Type.Object(
   },
 )
 
-/** An explained transaction as it stands on the wire. */
+/** Writes an explained transaction for callers. */
 export function inspectedToWire(explained: ExplainedTransaction, { decimals }: NetworkTerms): Static<typeof InspectedTransactionSchema> {
   const { sentence, known: facts, form, decoded, moves, signers, hash, txHash, validity, notes } = explained
   return {

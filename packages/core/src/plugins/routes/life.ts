@@ -1,5 +1,5 @@
-import { type Bounds, type Context, membersOf, type NetworkBase, schemaRef } from '@svc/contract'
-import { type AnyKit, firstProblem } from '@svc/contract/host'
+import { type Bounds, type Context, errorRefs, membersOf, type NetworkBase } from '@svc/contract'
+import { type AnyKit, firstProblem, schemaRef } from '@svc/contract/host'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
 import { badRequest } from '../../base/codes.ts'
@@ -36,7 +36,7 @@ export function registerLife<Client, Net>(
   const { kit } = protocol
   const { life } = kit
   if (!life) return
-  const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+  const upstream = errorRefs(502, 503, 504)
 
   app.get<{ Params: { tx_hash: string }; Querystring: { wallet?: string } }>(
     '/transaction/:tx_hash',
@@ -156,7 +156,7 @@ function trackProperties({ wire, life }: AnyKit): TProperties {
   return { ...Object.fromEntries(optional), tx_hash: hash, ...(life?.byWallet ? walletProperties({ wire }) : {}) }
 }
 
-/** Who signed a transaction of which only the hash is at hand, for families that find none by that alone. */
+/** Makes the schema of who signed a transaction of which only the hash is at hand, for families that find none by that alone. */
 function walletProperties({ wire }: Pick<AnyKit, 'wire'>): TProperties {
   const { examples } = wire.address as { readonly examples?: unknown[] }
   const description =
@@ -164,7 +164,7 @@ function walletProperties({ wire }: Pick<AnyKit, 'wire'>): TProperties {
   return { wallet: Type.Optional(Type.String({ description, ...(examples ? { examples } : {}) })) }
 }
 
-/** @throws 400 ADDRESS_INVALID */
+/** Reads the wallet of a request in its canonical form; empty where it names none. @throws 400 ADDRESS_INVALID */
 function walletOf(kit: AnyKit, text: unknown): { readonly wallet?: string } {
   return typeof text === 'string' ? { wallet: kit.address(text) } : {}
 }

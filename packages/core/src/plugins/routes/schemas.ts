@@ -4,7 +4,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { TransactionStatusSchema, ValidUntilSchema } from '../life/wire.ts'
 import { InspectedTransactionSchema } from './inspected.ts'
 
-/** The same, or null. */
+/** Makes the schema of an amount in tokens, or null. */
 function NullableTokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber | null> {
   return Type.Unsafe<ExactNumber | null>({ type: ['number', 'null'], description, examples, 'x-exact': true })
 }
@@ -35,7 +35,7 @@ const ErrorSchema = Type.Object(
   { $id: 'Error', title: 'Error', description: 'A refused or failed request.' },
 )
 
-/** Item of `/networks`, under the title the protocol gives it. */
+/** Makes the schema of an item of `/networks`, under the title the protocol gives it. */
 export function networkSchema(title: string) {
   return Type.Object(
     {

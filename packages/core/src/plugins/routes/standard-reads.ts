@@ -1,5 +1,6 @@
-import { type Context, schemaRef } from '@svc/contract'
+import { type Context, errorRefs } from '@svc/contract'
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type ServedNetwork, servedOf } from '../network/connect.ts'
@@ -17,7 +18,7 @@ export function registerStandardReads<K extends AnyKit, Net>(
   served: Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>,
 ): void {
   const { kit } = protocol
-  const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+  const upstream = errorRefs(502, 503, 504)
 
   app.get(
     '/networks',

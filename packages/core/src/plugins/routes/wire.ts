@@ -7,7 +7,7 @@ import { centsOf, type Price } from '../price.ts'
 import type { StakingBalanceSchema, StakingControlSchema, StakingInfoSchema, StakingObjectSchema, StakingPartSchema } from './schemas.ts'
 
 /**
- * A position as the wire names it; amounts become exact decimals in tokens.
+ * Writes a position for callers; amounts become exact decimals in tokens.
  *
  * @throws 502 UPSTREAM_ERROR for what no position can be: less than nothing, more than any token has, a time or an epoch that is none
  */
@@ -42,7 +42,7 @@ function partToWire({ validator, isFormer, ...part }: PositionPart, decimals: nu
   }
 }
 
-/** A network's terms as the wire names them; what is staked in dollars to the cent. */
+/** Writes the terms of a network for callers; what is staked is in dollars to the cent. */
 export function infoToWire(terms: Terms, decimals: number, price: Price | null): Static<typeof StakingInfoSchema> {
   return {
     stake_activation_max_time: terms.activationMinutes,
@@ -61,7 +61,7 @@ export function infoToWire(terms: Terms, decimals: number, price: Price | null):
   }
 }
 
-/** Twelve significant digits: what a percentage carries, without the dust of binary fractions (14.1912, not 14.191199999999998). */
+/** Rounds a percentage to the twelve significant digits that it carries, without the dust of binary fractions (14.1912, not 14.191199999999998). */
 function percent(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(12))
 }

@@ -35,7 +35,6 @@ export const NO_LIFE: LifeHost = {
   status: () => Promise.reject(new Error('not asked')),
   track: () => Promise.reject(new Error('not asked')),
   ended: async () => null,
-  accepted: () => undefined,
 }
 
 /** Makers of refusals with any code. */

@@ -29,7 +29,7 @@ export function againOf(rows: readonly AuditRecord[]): ReadonlyMap<string, Again
   return marks
 }
 
-/** `3rd of 6`. */
+/** Writes the place of a record among its equals: `3rd of 6`. */
 export function againText({ nth, of }: Again): string {
   const [tens, ones] = [Math.floor(nth / 10) % 10, nth % 10]
   const ending = tens === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][ones] ?? 'th')

@@ -73,12 +73,12 @@ function withoutHead(text: string): string {
   return end < 0 ? '' : text.slice(end + 1)
 }
 
-/** A name for the file: when it was made, to the minute, in UTC. */
+/** Names the file of an export by the time at which it was made, to the minute, in UTC. */
 export function fileName(format: Format, now: Date): string {
   return `activity-${now.toISOString().slice(0, 16).replace(':', '')}Z.${format}`
 }
 
-/** A size as it is read: `812 kB`, `1.2 MB`. */
+/** Writes a size in bytes as it is read: `812 kB`, `1.2 MB`. */
 export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

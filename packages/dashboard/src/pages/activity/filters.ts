@@ -53,7 +53,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   return { ...filters, period, reads: query.get('reads') === 'yes' }
 }
 
-/** The query of GET /audit for filters. @param now milliseconds since 1970 */
+/** Writes filters as the query of GET /audit. @param now milliseconds since 1970 */
 export function toQuery(filters: Filters, account: string | null, now: number): Query {
   const { period, from, to, reads, ...members } = filters
   const length = LENGTHS[period]
@@ -66,7 +66,7 @@ export function toQuery(filters: Filters, account: string | null, now: number): 
   }
 }
 
-/** The same filters have the same text; the account belongs to them. */
+/** Writes filters and account as a text, which is the same for the same filters. */
 export function keyOfFilters(filters: Filters, account: string | null): string {
   return JSON.stringify([account, filters.reads, filters.period, filters.from, filters.to, ...MEMBERS.map((name) => filters[name])])
 }

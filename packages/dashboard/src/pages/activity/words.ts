@@ -52,7 +52,7 @@ export const NAMES = {
   request_id: 'Request id',
 } as const
 
-/** A duration as it is read: `0.4 ms`, `38 ms`, `1.20 s`. */
+/** Writes a duration as it is read: `0.4 ms`, `38 ms`, `1.20 s`. */
 export function durationText(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`
   return ms < 1 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`

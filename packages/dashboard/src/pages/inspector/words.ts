@@ -60,7 +60,7 @@ function signerLine({ address, signature }: Reading['signers'][number]): Line {
   return { label: 'Signer', kind: 'address', value: address, note: SIGNED[signature] }
 }
 
-/** A call, with every argument in full. */
+/** Lists the lines on a call, with every argument in full. */
 export function callLines(
   { target, method, args, value }: Reading['calls'][number],
   { called, terms }: Pick<Reading, 'called' | 'terms'>,
@@ -113,7 +113,7 @@ export function sorted({ unusual }: Pick<Reading, 'unusual'>): Readonly<Record<'
   return { asks: unusual.filter(({ level }) => level === 'ask'), strange: unusual.filter(({ level }) => level !== 'ask') }
 }
 
-/** A number with its word: `1 term`, `3 terms`, `no terms`. */
+/** Writes a number with its word: `1 term`, `3 terms`, `no terms`. */
 export function count(number: number, word: string): string {
   return `${number === 0 ? 'no' : number} ${word}${number === 1 ? '' : 's'}`
 }

@@ -7,7 +7,7 @@ import { KeyCondition } from './key-condition.tsx'
 /** Room that the window has: for all columns, for all but one, or for the most needed. */
 type Room = 'all' | 'snug' | 'tight'
 
-/** The columns of the list. @param nameOf names of accounts, where there are several */
+/** Makes the columns of the list. @param nameOf names of accounts, where there are several */
 export function columnsOf(nameOf: ((id: string) => string) | null, room: Room): readonly Column<ApiKey>[] {
   const start: Column<ApiKey> = {
     key: 'prefix',

@@ -33,7 +33,7 @@ export const SHOWN: readonly { readonly value: Shown; readonly label: string }[]
 ]
 
 /**
- * The keys that are searched for: a part of name, description or account, or the start of a value or an id.
+ * Filters the keys that are searched for: by a part of name, description or account, or by the start of a value or an id.
  *
  * @param nameOf the name of an account
  */
@@ -59,7 +59,7 @@ function isShown(key: ApiKey, view: Shown, now: number): boolean {
   return view === 'working' ? condition === 'active' || condition === 'soon' : condition === view
 }
 
-/** A name that nobody has yet, for what takes the place of a key: `payments-2` after `payments`. */
+/** Makes a name that nobody has yet, for what takes the place of a key: `payments-2` after `payments`. */
 export function nextName(name: string, names: ReadonlySet<string>): string {
   const [, stem = name, number] = /^(.*\D)-(\d{1,6})$/.exec(name) ?? []
   for (let next = number === undefined ? 2 : Number(number) + 1; ; next += 1) {

@@ -22,7 +22,7 @@ export const LIVES: readonly { readonly value: Life; readonly label: string }[] 
 const DAY_MS = 86_400_000
 
 /**
- * The moment from which the key is refused, in ISO-8601: null is never, undefined is that the choice is not finished.
+ * Computes the moment from which the key is refused, in ISO-8601: null is never, undefined is that the choice is not finished.
  *
  * @param now in milliseconds since 1970
  * @param utc whether a day is one of UTC, else of the reader's zone

@@ -15,12 +15,12 @@ export interface Draft {
 /** Fault of each member, in a sentence. */
 export type Faults = FaultsOf<Draft>
 
-/** An empty form for an account. */
+/** Makes an empty form for an account. */
 export function emptyDraft(account: string | null): Draft {
   return { account, name: '', description: '', expiry: FIRST_EXPIRY }
 }
 
-/** A form that says what a key has. */
+/** Makes a form that says what a key has. */
 export function draftOf({ account, name, description }: ApiKey): Draft {
   return { account: account ?? null, name, description: description ?? '', expiry: { life: 'kept', day: '' } }
 }
@@ -65,7 +65,7 @@ const MEMBERS: Readonly<Record<string, keyof Draft>> = {
   UNKNOWN_ACCOUNT: 'account',
 }
 
-/** The member that a failure is about; null when it is about none. */
+/** Returns the member that a failure is about; null when it is about none. */
 export function memberOf({ code }: Pick<ApiFailure, 'code'>): keyof Draft | null {
   return code === null ? null : (MEMBERS[code] ?? null)
 }

@@ -1,5 +1,5 @@
 /**
- * A command that tries a key: what may be asked of a protocol with any key.
+ * Writes a command that tries a key: what may be asked of a protocol with any key.
  *
  * @param path of the protocol from the root of the service: `/api/v1/own`
  * @param base of the page: `…/dashboard/`

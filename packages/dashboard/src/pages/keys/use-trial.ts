@@ -7,7 +7,7 @@ interface Enabled {
   readonly path: string
 }
 
-/** A command that tries a key of an account with the first protocol that it may use; null until it is known, and where there is none. */
+/** Makes a command that tries a key of an account with the first protocol that it may use; null until it is known, and where there is none. */
 export function useTrial(account: string | null): string | null {
   const { value } = useResource(`trial ${account ?? ''}`, (signal) =>
     api.call<readonly Enabled[]>('protocols', { query: { account }, signal }),

@@ -15,7 +15,7 @@ const GAP_PX = 1
 /** Ends of the axis: whose half is a whole number of requests, too. */
 const ENDS = [2, 4, 6, 8, 10, 12, 14, 16, 18]
 
-/** The stretches of a window as bars; several are one where they are too many, such as the hours of a week. */
+/** Turns the stretches of a window into bars; several are one where they are too many, such as the hours of a week. */
 export function barsOf({ series, bucket_seconds }: Pick<Overview, 'series' | 'bucket_seconds'>): readonly Bar[] {
   const together = Math.ceil(series.length / MOST_BARS)
   // Of a number that parts a day: 4 hours rather than 3 or 5.
@@ -56,7 +56,7 @@ interface Segment {
   readonly height: number
 }
 
-/** A bar's parts, from the bottom up: answered, refused, failed. What there is of each is at least two pixels high. */
+/** Lists a bar's parts, from the bottom up: answered, refused, failed. What there is of each is at least two pixels high. */
 export function segmentsOf(bar: Outcomes, end: number, height: number): readonly Segment[] {
   const segments: Segment[] = []
   let floor = height
@@ -97,7 +97,7 @@ export function outcomesText(outcomes: Outcomes): string {
     .join(', ')
 }
 
-/** The bar with the most requests; undefined when there were none at all. */
+/** Finds the bar with the most requests; undefined when there were none at all. */
 export function peakOf(bars: readonly Bar[]): Bar | undefined {
   const most = Math.max(0, ...bars.map(totalOf))
   return most === 0 ? undefined : bars.find((bar) => totalOf(bar) === most)

@@ -10,7 +10,7 @@ export const WINDOWS: readonly { readonly value: Window; readonly label: string;
   { value: '7d', label: '7 days', last: 'the last 7 days' },
 ]
 
-/** The window that an address names; 24 hours when it names none. */
+/** Reads the window that an address names; 24 hours when it names none. */
 export function windowOf(query: URLSearchParams): Window {
   return WINDOWS.find(({ value }) => value === query.get('window'))?.value ?? '24h'
 }
@@ -23,7 +23,7 @@ export function perMinute({ totals, from, to }: Pick<Overview, 'totals' | 'from'
   return rate < 0.1 ? 'fewer than 0.1 a minute' : `${rate >= 100 ? count(Math.round(rate)) : rate.toFixed(1)} a minute`
 }
 
-/** A part of all in percent with two decimals; a dash of nothing. What is not zero, nor all, is not shown as if it were. */
+/** Writes a part of all in percent with two decimals; a dash where all is nothing. A part that is not zero, nor all, is not shown as if it were. */
 export function shareText(part: number, all: number): string {
   if (all === 0) return '–'
   const percent = (part / all) * 100
@@ -37,7 +37,7 @@ export function msText(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : count(Math.round(ms))}\u00a0ms`
 }
 
-/** An age in seconds as it is read: `40 s`, `12 min`, `3 h 20 min`, `2 d`. */
+/** Writes an age in seconds as it is read: `40 s`, `12 min`, `3 h 20 min`, `2 d`. */
 export function ageText(seconds: number): string {
   if (seconds < 60) return `${seconds}\u00a0s`
   const minutes = Math.floor(seconds / 60)

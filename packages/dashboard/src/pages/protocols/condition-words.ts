@@ -41,7 +41,7 @@ export function meaningOf({ state, reason, commission_percent: percent, terms }:
   return `It ${reason}. Stake is refused. ${staked}${keeps}`
 }
 
-/** The one of several that needs attention most; null where there is none. */
+/** Finds the one of several validators or pools that needs attention most; null where there is none. */
 export function worstOf(conditions: readonly StakedWith[] | null): StakedWith | null {
   const place = ({ state }: StakedWith) => WORST_FIRST.indexOf(STATE_WORDS[state].tag)
   const [first = null] = (conditions ?? []).toSorted((one, other) => place(one) - place(other))

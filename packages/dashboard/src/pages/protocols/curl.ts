@@ -14,7 +14,7 @@ interface Asked {
   readonly values: Values
 }
 
-/** A line for a POSIX shell that asks for a craft. */
+/** Writes a line for a POSIX shell that asks for a craft. */
 export function curlLine({ address, network, apiKey, action, values }: Asked): string {
   return [
     `curl -sS ${quoted(address)}`,
@@ -25,7 +25,7 @@ export function curlLine({ address, network, apiKey, action, values }: Asked): s
   ].join(' \\\n  ')
 }
 
-/** The body as JSON, with amounts digit by digit as they were typed: none goes through a float. */
+/** Writes the body as JSON, with amounts digit by digit as they were typed: none goes through a float. */
 export function bodyText(input: readonly ActionInput[], values: Values): string {
   const members = input.flatMap((each) => {
     const value = values[each.name]?.trim() ?? ''
@@ -35,7 +35,7 @@ export function bodyText(input: readonly ActionInput[], values: Values): string 
   return `{${members.join(', ')}}`
 }
 
-/** Required members that are still empty. */
+/** Lists required members that are still empty. */
 export function missing(input: readonly ActionInput[], values: Values): readonly string[] {
   return input.filter(({ name, required }) => required && (values[name]?.trim() ?? '') === '').map(({ name }) => name)
 }

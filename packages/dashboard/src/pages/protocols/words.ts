@@ -18,12 +18,12 @@ export function minutesText(minutes: Exact): string {
     .join(' ')
 }
 
-/** A rate with every digit that the service gave: `14.1911989357 %`. */
+/** Writes a rate with every digit that the service gave: `14.1911989357 %`. */
 export function percentText(percent: Exact): string {
   return `${percent}\u00a0%`
 }
 
-/** The same to two decimals, for a list to be compared in: `14.19 %`. A rate is an estimate; the network's own page has every digit. */
+/** Writes a rate to two decimals, for a list to be compared in: `14.19 %`. A rate is an estimate; the network's own page has every digit. */
 export function roundedPercent(percent: Exact): string {
   return `${Number(percent).toFixed(2)}\u00a0%`
 }
@@ -60,7 +60,7 @@ export const INFO: readonly InfoWord[] = [
   { member: 'users', name: 'Stakers', kind: 'count', none: NOT_KNOWN },
 ]
 
-/** A member's value as text; amounts are without their unit. */
+/** Writes a member's value as text; amounts are without their unit. */
 export function infoText(value: Exact, kind: InfoKind): string {
   if (kind === 'wait') return minutesText(value)
   if (kind === 'percent') return percentText(value)
@@ -84,7 +84,7 @@ export function termName(name: string): string {
   return TERMS[name] ?? capital(name.replaceAll('_', ' '))
 }
 
-/** Terms in the order in which they are read: the protocol's own first, as its intent lists them, since they say whom a stake goes to. */
+/** Puts terms in the order in which they are read: the protocol's own first, as its intent lists them, since they say whom a stake goes to. */
 export function termsInOrder(
   terms: Readonly<Record<string, Exact>>,
   own: readonly string[],
@@ -96,7 +96,7 @@ export function termsInOrder(
   return Object.entries(terms).toSorted(([one], [other]) => place(one) - place(other))
 }
 
-/** Terms as a trust document has them. */
+/** Writes terms as a trust document has them. */
 export function termsAsJson(isDefault: boolean, terms: Readonly<Record<string, Exact>>): string {
   return JSON.stringify({ default: isDefault, terms }, null, 2)
 }

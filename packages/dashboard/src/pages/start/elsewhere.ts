@@ -1,7 +1,7 @@
 import type { TrustDocument } from '@svc/client'
 import type { Choice } from './choices.ts'
 
-/** Trust documents of people who agreed to something else, one for each term of the protocol's own: the first that a stake breaks says where it goes. */
+/** Makes trust documents of people who agreed to something else, one for each term of the protocol's own: the first that a stake breaks says where it goes. */
 export function elsewhere(trust: TrustDocument, { protocolPath, network }: Choice, terms: readonly string[]): readonly TrustDocument[] {
   const own = ({ path }: TrustDocument['protocols'][number]) => protocolPath === `/api/v1${path}`
   const pinned: Readonly<Record<string, unknown>> =

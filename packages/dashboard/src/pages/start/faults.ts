@@ -35,7 +35,7 @@ export const FAULTS: readonly FaultChoice[] = [
   },
 ]
 
-/** The one that is switched on. */
+/** Returns the choice that stands for the fault that is switched on. */
 export function offeredOf(fault: Fault | null): FaultChoice {
   return FAULTS.find(({ id }) => id === (fault?.kind ?? 'none')) ?? (FAULTS[0] as FaultChoice)
 }

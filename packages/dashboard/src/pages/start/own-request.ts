@@ -4,7 +4,7 @@ import type { PageRequest } from '../../realm/staking.ts'
 const TRANSACTIONS = '/api/v1/transactions'
 
 /**
- * The address of a request that an intent's client may have the page send with its key: one of the protocol's own, or about a transaction.
+ * Checks the address of a request that an intent's client may have the page send with its key: one of the protocol's own, or about a transaction.
  *
  * @param base address of the service, without a slash at the end
  * @param protocolPath path of the protocol, from the service's root

@@ -9,7 +9,7 @@ export interface RecordedRequest {
 /** Headers that say nothing about what is asked. */
 const QUIET = new Set(['accept-encoding', 'content-digest', 'x-nonce'])
 
-/** A `fetch` that notes what it sends. */
+/** Makes a `fetch` that notes what it sends. */
 export function recording(note: (sent: RecordedRequest) => void, send: typeof fetch = (...all) => fetch(...all)): typeof fetch {
   return (input, init = {}) => {
     const headers = Object.fromEntries(new Headers(init.headers))
@@ -18,7 +18,7 @@ export function recording(note: (sent: RecordedRequest) => void, send: typeof fe
   }
 }
 
-/** The same request for a shell. */
+/** Writes a recorded request as a line for a shell. */
 export function curlOf({ method, url, headers, body }: RecordedRequest): string {
   const lines = [
     `curl -s ${quoted(url)}`,

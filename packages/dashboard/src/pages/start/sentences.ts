@@ -14,12 +14,12 @@ function sent({ txHash }: Far | MaybeSent): string {
   return txHash === null ? '' : ` The transaction ${txHash} may have been sent: look it up before anything is sent or signed again.`
 }
 
-/** The hash of a transaction that left and of which no answer is known to be true; null for every other error. */
+/** Returns the hash of a transaction that left and of which no answer is known to be true; null for every other error. */
 export function sentHash(error: unknown): string | null {
   return error instanceof Far || error instanceof MaybeSent ? error.txHash : null
 }
 
-/** Any error of a step as a sentence; null where the reader is told already, since the session ended or a token is asked for. */
+/** Puts any error of a step into a sentence; null where the reader is told already, since the session ended or a token is asked for. */
 export function faultOf(error: unknown): Fault | null {
   if (isAbort(error) || (error instanceof ApiFailure && error.kind === 'unauthorized')) return null
   if (error instanceof Far) {

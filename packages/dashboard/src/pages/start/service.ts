@@ -59,7 +59,7 @@ interface Place {
 
 let current: Place | null = null
 
-/** The realm of the intent of what was chosen: that of the choice before is ended, and one that ended is opened anew. @throws Error with a sentence */
+/** Opens the realm of the intent of what was chosen: that of the choice before is ended, and one that ended is opened anew. @throws Error with a sentence */
 export async function realmOf({ entry }: Pick<Choice, 'entry'>): Promise<Realm> {
   return (await placeOf(entry)).realm
 }
@@ -124,7 +124,7 @@ async function signedFor({ choice: { family }, signer }: Errands, payload: Uint8
 }
 
 /**
- * A client of the service for what was chosen, on the terms of a trust document.
+ * Makes a client of the service for what was chosen, on the terms of a trust document.
  *
  * @param send sends its requests
  */
@@ -174,7 +174,7 @@ export function inputOf({ signer, signs }: Choice, amount: string): Input {
   return { [signer]: signs, amount }
 }
 
-/** Bytes as `0x` and hex. */
+/** Writes bytes as `0x` and hex. */
 export function hexOf(bytes: Uint8Array): string {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -12,7 +12,7 @@ export const PARTS = {
 /** Name of a part. */
 type Part = keyof typeof PARTS
 
-/** The parts that the protocol knows. */
+/** Lists the parts of a position that the protocol knows. */
 export function partsOf(before: Balance | null, now: Balance): readonly Part[] {
   return (Object.keys(PARTS) as Part[]).filter((part) => now[part] !== null || (before?.[part] ?? null) !== null)
 }

@@ -12,7 +12,7 @@ export interface Chains {
   operate(chain: string, operation: string, body: object): Promise<boolean>
 }
 
-/** The sandbox's operations on its chains. `onDone` is called after each. */
+/** Offers the sandbox's operations on its chains. `onDone` is called after each. */
 export function useChains(onDone: () => void): Chains {
   const [{ busy, failure }, set] = useState<{ busy: boolean; failure: string | null }>({ busy: false, failure: null })
   return {

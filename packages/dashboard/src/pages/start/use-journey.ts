@@ -50,7 +50,7 @@ const current = signal<{ readonly of: string; readonly journey: Journey } | null
 /** Counts stakes: what another one was begun for is nobody's any more. */
 let round = 0
 
-/** A stake from the question to the position; the one that is under way, where there is one. `onChain` is called when a chain may have moved. */
+/** Takes a stake from the question to the position; goes on with the one that is under way, where there is one. `onChain` is called when a chain may have moved. */
 export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void): readonly [Journey, Moves] {
   // Another reader, or another sandbox, begins anew.
   const of = `${identity.value} ${sandbox.api_key} ${first.id}`

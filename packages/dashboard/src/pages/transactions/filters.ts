@@ -21,7 +21,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   return filters
 }
 
-/** The same filters have the same text; the account belongs to them. */
+/** Writes filters and account as a text, which is the same for the same filters. */
 export function keyOfFilters(filters: Filters, account: string | null): string {
   return JSON.stringify([account, ...MEMBERS.map((name) => filters[name])])
 }
@@ -44,12 +44,15 @@ export function kindOf({ status }: Filters): FeedKind<FollowedTransaction> {
   }
 }
 
-/** The query of GET /transactions. Those at hand are looked at whatever their state is by now: what was pending is then shown as final, and not as pending for ever. */
+/**
+ * Writes filters as the query of GET /transactions. Those at hand are looked at whatever their state is by now: what was pending is then shown as final, and not as
+ * pending for ever.
+ */
 export function toQuery({ status, ...filters }: Filters, account: string | null, { newest, before }: FeedPart): Query {
   return { ...filters, status: newest ? undefined : status, account, before, limit: FEED_PAGE }
 }
 
-/** An answer as a part of the list. */
+/** Turns an answer into a part of the list. */
 export function pageOf({ transactions, next }: TransactionPage): FeedPage<FollowedTransaction> {
   return { rows: transactions, next }
 }

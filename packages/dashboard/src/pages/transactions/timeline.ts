@@ -18,7 +18,7 @@ export interface Moment {
 
 const REQUESTS: Readonly<Record<AuditStep['step'], string>> = { craft: 'Crafted', prepare: 'Prepared', broadcast: 'Broadcast' }
 
-/** The moments of a transaction in their order: its requests, the states that it came to, and, until it has ended, what is to come. */
+/** Lists the moments of a transaction in their order: its requests, the states that it came to, and, until it has ended, what is to come. */
 export function momentsOf(detail: TransactionDetail): readonly Moment[] {
   return [
     ...detail.steps.map(ofRequest),

@@ -32,7 +32,7 @@ interface SaidValidity {
   readonly parts: readonly string[]
 }
 
-/** Until when it can land, in words: `another transaction uses nonce 17`. */
+/** Puts the end of a transaction's validity into words: `another transaction uses nonce 17`. */
 export function validityOf({ kind, value }: Pick<ValidUntil, 'kind' | 'value'>): SaidValidity {
   switch (kind) {
     case 'nonce':

@@ -4,7 +4,7 @@ import { count } from '../../text/amount.ts'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsText, nameOf } from './words.ts'
 
-/** The columns of the list. @param nameOfAccount where there are several @param snug whether the window has no room for all of them */
+/** Makes the columns of the list. @param nameOfAccount where there are several @param snug whether the window has no room for all of them */
 export function columnsOf(nameOfAccount: ((id: string) => string) | null, snug: boolean): readonly Column<Webhook>[] {
   return [
     {

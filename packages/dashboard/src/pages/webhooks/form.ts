@@ -17,12 +17,12 @@ export interface Draft {
 /** Fault of each member, in a sentence. */
 type Faults = FaultsOf<Draft>
 
-/** An empty form for an account. */
+/** Makes an empty form for an account. */
 export function emptyDraft(account: string | null): Draft {
   return { account, url: '', description: '', events: null, protocols: null }
 }
 
-/** A form that says what a webhook has. */
+/** Makes a form that says what a webhook has. */
 export function draftOf({ account, url, description, events, protocols }: Webhook): Draft {
   return { account: account ?? null, url, description: description ?? '', events, protocols }
 }
@@ -56,7 +56,7 @@ export function changesOf(webhook: Webhook, draft: Draft): Partial<WebhookInput>
   return Object.keys(changes).length === 0 ? null : changes
 }
 
-/** The same with a type or family chosen or not. A family stands for each of its types. */
+/** Returns a list of types with a type or family chosen or not. A family stands for each of its types. */
 export function toggled(events: readonly string[], name: string, on: boolean): readonly string[] {
   const family = name.endsWith('.*') ? name.slice(0, -1) : null
   const rest = events.filter((each) => each !== name && (family === null || !each.startsWith(family)))
@@ -70,7 +70,7 @@ const MEMBERS: Readonly<Record<string, keyof Draft>> = {
   UNKNOWN_ACCOUNT: 'account',
 }
 
-/** The member that a failure is about; null when it is about none. */
+/** Returns the member that a failure is about; null when it is about none. */
 export function memberOf({ code }: Pick<ApiFailure, 'code'>): keyof Draft | null {
   return code === null ? null : (MEMBERS[code] ?? null)
 }

@@ -19,7 +19,7 @@ export function timeColumn<T>(of: (row: T) => string): Column<T> {
   }
 }
 
-/** The wallet that it is about. */
+/** Makes the column of the wallet that a row is about. */
 export function walletColumn<T extends { readonly wallet: string | null }>(): Column<T> {
   return {
     key: 'wallet',
@@ -35,7 +35,7 @@ export function walletColumn<T extends { readonly wallet: string | null }>(): Co
 /** Digits after the point that a list has room for; the whole stands in the tip. */
 const DIGITS = 4
 
-/** The amount that it is about. @param of decimal text; the unit is null where it is not known */
+/** Makes the column of the amount that a row is about. @param of decimal text; the unit is null where it is not known */
 export function amountColumn<T>(of: (row: T) => { readonly value: string; readonly token: Token | null } | null): Column<T> {
   return {
     key: 'amount',
@@ -50,7 +50,7 @@ export function amountColumn<T>(of: (row: T) => { readonly value: string; readon
   }
 }
 
-/** The network that it is on, by its name. */
+/** Makes the column of a row's network, by its name. */
 export function networkColumn<T>(of: (row: T) => string | null): Column<T> {
   return { key: 'network', head: 'Network', width: '156px', phone: 'rest', muted: true, cell: of }
 }

@@ -71,7 +71,7 @@ function placeOf(tops: readonly number[], at: number): number {
   return low
 }
 
-/** The row that a key goes to from another (-1: none yet), or null for a key that moves nothing. `page` is how many rows are seen at once. */
+/** Finds the row that a key goes to from another (-1: none yet), or null for a key that moves nothing. `page` is how many rows are seen at once. */
 export function moved(key: string, from: number, count: number, page: number): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: 1,

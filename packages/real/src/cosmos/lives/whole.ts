@@ -1,13 +1,13 @@
 import type { Report } from '../../report.ts'
 import { createJudge } from '../judge.ts'
-import { isRefusal, type Player } from '../player.ts'
+import { type Action, isRefusal, type LandedTransaction, type Player, type Signing } from '../player.ts'
 
 const TOKEN = 1_000_000n
 
 /**
  * Plays a whole life: stake, stake more, seven exits with a claim right after each, everything else out, claim.
  *
- * Claims, the second stake and every other exit are signed as a Ledger signs, in amino JSON.
+ * A third is signed by a custodian, a third by Keplr, a third by a hardware wallet behind Keplr in amino JSON; the latter two with a fee of the wallet's own.
  *
  * A claim follows at once. On the Hub an exit has paid the rewards, so that there is nothing to claim before the next block; it is claimed then.
  *
@@ -17,19 +17,33 @@ export async function wholeLife(report: Report, player: Player, name: string): P
   const { chain } = player
   const wallet = chain.wallet(name)
   const judge = createJudge(report, chain.family)
-  const play = async (action: 'stake' | 'unstake', amount: bigint, isDevice = false) => {
-    judge.landed(await player.act(wallet, action, amount, isDevice))
+  const ways: readonly Signing[] = ['extension', 'device', 'custodian']
+  const landings: Record<Action, number> = { stake: 0, unstake: 0, 'claim-rewards': 0 }
+  const next = (action: Action) => ways[landings[action] % ways.length]
+  const landed = (transaction: LandedTransaction) => {
+    const { action, signed } = transaction
+    const choices = signed.changed.map(({ path }) => path)
+    report.check(
+      `a wallet that sets the fee of ${action} is found out, and no other`,
+      choices.includes('terms.fee') === (next(action) !== 'custodian'),
+      choices,
+    )
+    landings[action]++
+    judge.landed(transaction)
+  }
+  const play = async (action: 'stake' | 'unstake', amount: bigint) => {
+    landed(await player.act(wallet, action, amount, next(action)))
     judge.position(await player.position(wallet), `${name} after ${action}`)
   }
   const claims = { atOnce: 0, later: 0 }
   const claimed = async () => {
-    const prepared = await player.craft(wallet, 'claim-rewards', 0n, true).catch((error: unknown) => {
+    const prepared = await player.craft(wallet, 'claim-rewards', 0n, next('claim-rewards')).catch((error: unknown) => {
       if (isRefusal(error, 'NOTHING_TO_CLAIM') || isRefusal(error, 'CLAIM_PAYS_NOTHING')) return null
       throw error
     })
     if (prepared === null) return false
     await player.send(prepared)
-    judge.landed(await player.follow(prepared))
+    landed(await player.follow(prepared))
     judge.position(await player.position(wallet), `${name} after a claim`)
     return true
   }
@@ -44,16 +58,21 @@ export async function wholeLife(report: Report, player: Player, name: string): P
 
   await play('stake', 50_000n * TOKEN + 1n)
   await claim()
-  await play('stake', 10_000n * TOKEN, true)
+  await play('stake', 10_000n * TOKEN)
   await claim()
   for (let exit = 1; exit <= 6; exit++) {
-    await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit), exit % 2 === 0)
+    await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit))
     await claim()
   }
   const { said: answer } = await player.position(wallet)
   await play('unstake', answer.staked)
   await chain.pass(1)
   await claim()
+  report.check(
+    'each action was signed by Keplr and in amino JSON',
+    Object.values(landings).every((times) => times >= 2),
+    landings,
+  )
   const { said: end } = await player.position(wallet)
   report.equal('nothing is staked any more', end.staked, 0n)
   report.check('claims were paid in between', claims.atOnce + claims.later > 0)

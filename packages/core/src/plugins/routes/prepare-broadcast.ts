@@ -1,5 +1,5 @@
-import { type KitContext, type NetworkBase, schemaRef } from '@svc/contract'
-import { type AnyKit, type ClientOf, mayHaveArrived, type Protocol, type Wire } from '@svc/contract/host'
+import type { KitContext, NetworkBase } from '@svc/contract'
+import { type AnyKit, type ClientOf, mayHaveArrived, type Protocol, schemaRef, type Wire } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { refusedFor } from '../craft/hidden-call.ts'
@@ -14,7 +14,7 @@ import { boundsOf } from './life.ts'
  *
  * @param send the context of a broadcast, whose endpoints are believed by themselves
  */
-export function registerExits<K extends AnyKit, Net>(
+export function registerPrepareAndBroadcast<K extends AnyKit, Net>(
   protocol: Protocol<K, Net>,
   app: FastifyInstance,
   services: Services,
@@ -109,7 +109,7 @@ export function registerExits<K extends AnyKit, Net>(
       } catch (error) {
         throw mayHaveArrived(error, names.txHash)
       }
-      if (bounds) services.life.accepted(request, services.network(request), names.txHash)
+      if (bounds) services.note(request, { accepted: names.txHash })
       return JSON.stringify({ tx_hash: names.txHash })
     },
   })

@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
@@ -78,7 +79,7 @@ const headers = Type.Object({
   ),
 })
 
-/** `GET /watch`, `PUT` and `DELETE /watch/{protocol}/{address}`: wallets whose positions are watched, of the account of an API key. */
+/** Registers `GET /watch`, and `PUT` and `DELETE /watch/{protocol}/{address}`: wallets whose positions are watched, of the account of an API key. */
 export function registerWatch(app: FastifyInstance, { store, accounts, networks, plugins, most, now }: WatchRoutes): void {
   app.addSchema(WatchSchema)
   const about = { tags: ['Watch'], security: [{ apiKey: [] }], 'x-beyond-specification': true }
@@ -127,7 +128,7 @@ export function registerWatch(app: FastifyInstance, { store, accounts, networks,
           'same wallet changes nothing.',
         params: Place,
         headers,
-        response: { 200: schemaRef('Watch'), 400: schemaRef('Error'), 404: schemaRef('Error'), 409: schemaRef('Error') },
+        response: { 200: schemaRef('Watch'), ...errorRefs(400, 404, 409) },
       } as object,
     },
     async (request) => {
@@ -153,11 +154,7 @@ export function registerWatch(app: FastifyInstance, { store, accounts, networks,
         description: 'Its crafts do not bring it back; PUT does.',
         params: Place,
         headers,
-        response: {
-          200: { type: 'null', description: 'Given up; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Given up; the answer has no body.' }, ...errorRefs(400, 404) },
       } as object,
     },
     async (request, reply) => {

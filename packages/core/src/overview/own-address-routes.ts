@@ -1,7 +1,10 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { notFound, serviceError } from '../base/codes.ts'
+import { badRequest, notFound, serviceError } from '../base/codes.ts'
+import { quoted } from '../base/readable-text.ts'
+import { storableText } from '../db/json.ts'
 import type { Store } from '../db/store.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
@@ -29,12 +32,26 @@ const Place = Type.Object({
   address: Type.String({ minLength: 1, maxLength: 200, description: 'An address.', examples: [ADDRESS] }),
 })
 const Of = Type.Object({ account: accountParameter })
-const List = Type.Object(
-  { own_addresses: Type.Array(schemaRef('OwnAddress'), { description: 'By protocol, network and address.' }) },
-  { title: 'OwnAddresses', description: 'Own addresses that were added by a token.' },
+const Query = Type.Object({
+  account: accountParameter,
+  after: Type.Optional(Type.String({ maxLength: 1_500, description: '`next` of the page before.' })),
+  limit: Type.Integer({ minimum: 1, maximum: OWN_MOST, default: OWN_MOST, description: 'Most own addresses to answer.' }),
+})
+const Page = Type.Object(
+  {
+    own_addresses: Type.Array(schemaRef('OwnAddress'), { description: 'By account, protocol, network and address.' }),
+    next: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: '`after` of the next page; null: this was the last one.',
+      examples: [`acme/evm-three/143/${ADDRESS}`],
+    }),
+  },
+  { title: 'OwnAddressPage', description: 'A page of own addresses that were added by a token.' },
 )
 
-/** `GET /own-addresses`, `PUT` and `DELETE /own-addresses/{protocol}/{address}`: addresses whose powers are no alarm to the account of a management token. */
+/**
+ * Registers `GET /own-addresses`, and `PUT` and `DELETE /own-addresses/{protocol}/{address}`: addresses whose powers are no alarm to the account of a management token.
+ */
 export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRoutes): void {
   const { store, accounts, networks } = parts
   app.addSchema(OwnAddressSchema)
@@ -52,21 +69,26 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
     return { account, protocol, network: network.chainId, address }
   }
 
-  app.get<{ Querystring: Static<typeof Of> }>(
+  app.get<{ Querystring: Static<typeof Query> }>(
     '/own-addresses',
     {
       config,
       schema: {
         ...about,
         summary: "The account's own addresses",
-        description: `Those that were added here, ${OWN_MOST.toLocaleString('en')} at most; the operator's config may have more. To an operator token those of all accounts, or of \`account\`.`,
-        querystring: Of,
-        response: { 200: List, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        description: `Those that were added here, of an account ${OWN_MOST.toLocaleString('en')} at most; the operator's config may have more. To an operator token those of all accounts, or of \`account\`.`,
+        querystring: Query,
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
-      const scope = accountScope(request, accounts, request.query.account)
-      return { own_addresses: (await store.run((database) => listOwn(database, scope))).map(ownToWire) }
+      const { limit, after, account } = request.query
+      const scope = accountScope(request, accounts, account)
+      const place = after === undefined ? undefined : placeOf(after)
+      const rows = await store.run((database) => listOwn(database, scope, { after: place, limit: limit + 1 }))
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return { own_addresses: page.map(ownToWire), next: last && rows.length > limit ? placeText(last) : null }
     },
   )
 
@@ -83,13 +105,7 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: schemaRef('OwnAddress'),
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          409: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: schemaRef('OwnAddress'), ...errorRefs(400, 404, 409, 503) },
       } as object,
     },
     async (request) => {
@@ -115,12 +131,7 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: { type: 'null', description: 'Removed; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Removed; the answer has no body.' }, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request, reply) => {
@@ -134,4 +145,29 @@ export function registerOwnAddresses(app: FastifyInstance, parts: OwnAddressRout
 
 function ownToWire({ createdAt, ...key }: OwnAddress): Static<typeof OwnAddressSchema> {
   return { ...key, created_at: createdAt.toISOString() }
+}
+
+/** Writes the place of an own address in the list, as a cursor. */
+function placeText({ account, protocol, network, address }: OwnAddressKey): string {
+  return [account, protocol, network, address].map(encodeURIComponent).join('/')
+}
+
+/** Reads the place of an own address from a cursor. @throws 400 `INVALID_CURSOR` */
+function placeOf(text: string): OwnAddressKey {
+  const parts = text.split('/')
+  const [account, protocol, network, address] = parts.map(decoded)
+  if (parts.length !== 4 || account === undefined || protocol === undefined || network === undefined || address === undefined)
+    throw badRequest(
+      'INVALID_CURSOR',
+      `${quoted(text)} is not a cursor of own addresses; take the \`next\` that came with the page before.`,
+    )
+  return { account, protocol, network, address }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return storableText(decodeURIComponent(text))
+  } catch {
+    return undefined
+  }
 }

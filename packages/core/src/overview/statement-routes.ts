@@ -1,4 +1,4 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Store } from '../db/store.ts'
@@ -13,8 +13,8 @@ import { statementLines } from '../ledger/statement.ts'
 import { type Layout, type Recognition, statementHead, statementText } from '../ledger/statement-file.ts'
 import type { Networks } from '../life/networks.ts'
 import type { Accounts } from '../plugins/accounts.ts'
+import { rangeOf } from './book-routes.ts'
 import { OperationsSchema, placeOf, placeText, RewardsSchema, sumsToWire, totalsOf } from './book-wire.ts'
-import { rangeOf } from './books.ts'
 
 /** Sources that a statement is read from. */
 interface StatementRoutes {
@@ -87,7 +87,7 @@ const Statement = Type.Object(
   { title: 'Statement', description: 'Entries of books, as an accountant imports them.' },
 )
 
-/** `GET /statements`: what the books of an account hold, for people and for accounting programs. The schemas of the reads of each protocol come with it. */
+/** Registers `GET /statements`: the entries of an account's books, for people and for accounting programs. The schemas of the reads of each protocol come with it. */
 export function registerStatements(app: FastifyInstance, { store, accounts, networks }: StatementRoutes): void {
   for (const schema of [LedgerEntrySchema, RewardsSchema, OperationsSchema]) app.addSchema(schema)
   const looksOf = ({ account, protocol, network }: BookRow) => networks.seenBy(account, { protocol, network })
@@ -113,8 +113,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
               'text/csv': { schema: Type.String({ examples: ['time,day,account,…'] }) },
             },
           },
-          400: schemaRef('Error'),
-          503: schemaRef('Error'),
+          ...errorRefs(400, 503),
         },
       } as object,
     },

@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
@@ -54,10 +55,10 @@ const OperationsQuery = Type.Object({
   }),
 })
 
-/** `GET rewards/{address}` and `GET operations/{address}` of one protocol: the book of a wallet of the account of an API key. */
+/** Registers `GET rewards/{address}` and `GET operations/{address}` of one protocol: the book of a wallet of the account of an API key. */
 export function registerBooks(scope: FastifyInstance, { name, plugin }: LoadedPlugin, { store, accounts, networks }: BookRoutes): void {
   const params = Type.Object({ address: plugin.protocol.kit.wire.address as ReturnType<typeof Type.String> })
-  const response = { 400: schemaRef('Error'), 503: schemaRef('Error') }
+  const response = errorRefs(400, 503)
   type Asked = FastifyRequest<{ Params: Static<typeof params> }>
 
   async function open(request: Asked) {

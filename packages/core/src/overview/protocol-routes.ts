@@ -1,5 +1,5 @@
-import { membersOf, schemaRef } from '@svc/contract'
-import { amountMark } from '@svc/contract/host'
+import { membersOf } from '@svc/contract'
+import { amountMark, schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { shortName } from '../base/short-name.ts'
@@ -107,7 +107,7 @@ interface ProtocolParts {
   now(): Date
 }
 
-/** `GET /protocols`: what is enabled for an account, with its terms. Asks no chain. */
+/** Registers `GET /protocols`: the protocols that are enabled for an account, with their terms. It asks no chain. */
 export function registerProtocols(
   app: FastifyInstance,
   { plugins, accounts, infos, conditions, pending, watchPrice, now }: ProtocolParts,
@@ -205,7 +205,7 @@ function describeActions({ plugin: { protocol } }: LoadedPlugin): readonly Stati
   })
 }
 
-/** An amount may be a number or a text: the first that its schema names. A schema without a type is of an object. */
+/** Names the type of a member. An amount may be a number or a text: the first that its schema names. A schema without a type is of an object. */
 function typeOf(type: unknown): InputType {
   const [first = type] = Array.isArray(type) ? type : []
   return INPUT_TYPES.find((each) => each === first) ?? 'object'
@@ -218,7 +218,7 @@ function describeTerms({ plugin: { protocol } }: LoadedPlugin): Readonly<Record<
   return Object.fromEntries(terms.map(([name, { description }]) => [name, description]))
 }
 
-/** A summary begins with what it is about: `Monad. Native delegation, …`. */
+/** Returns what a summary is about, with which it begins: `Monad. Native delegation, …`. */
 function titleOf(summary: string): string {
   const end = summary.indexOf('. ')
   return (end === -1 ? summary : summary.slice(0, end)).replace(/\.$/, '')

@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { notFound, serviceError } from '../base/codes.ts'
@@ -91,7 +92,9 @@ const Page = Type.Object(
   },
   { title: 'AnnouncementPage', description: 'A page of announced changes.' },
 )
-/** `GET /announcements`, `PUT` and `DELETE /announcements/{protocol}/{address}/{aspect}`: changes of power that the account of a management token expects. */
+/**
+ * Registers `GET /announcements`, and `PUT` and `DELETE /announcements/{protocol}/{address}/{aspect}`: changes of power that the account of a management token expects.
+ */
 export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementRoutes): void {
   const { store, accounts, networks, now } = parts
   app.addSchema(AnnouncementSchema)
@@ -121,7 +124,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         description:
           'Oldest first, with those that were used or have ended, for 90 days. To an operator token those of all accounts, or of `account`.',
         querystring: Query,
-        response: { 200: Page, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -149,13 +152,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         querystring: Of,
         headers: networkHeader,
         body: Body,
-        response: {
-          200: schemaRef('Announcement'),
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          409: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: schemaRef('Announcement'), ...errorRefs(400, 404, 409, 503) },
       } as object,
     },
     async (request) => {
@@ -188,12 +185,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
         params: Place,
         querystring: Of,
         headers: networkHeader,
-        response: {
-          200: { type: 'null', description: 'Taken back; the answer has no body.' },
-          400: schemaRef('Error'),
-          404: schemaRef('Error'),
-          503: schemaRef('Error'),
-        },
+        response: { 200: { type: 'null', description: 'Taken back; the answer has no body.' }, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request, reply) => {
@@ -206,7 +198,7 @@ export function registerAnnouncements(app: FastifyInstance, parts: AnnouncementR
   )
 }
 
-/** For the audit log. */
+/** Makes the note of a change for the audit log. */
 function noteOf(action: string, { account, protocol, network, wallet, aspect }: AnnouncementKey, changes: object = {}) {
   return { action, account, protocol, network, wallet, changes: { aspect, ...changes } }
 }

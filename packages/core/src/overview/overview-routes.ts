@@ -1,4 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { errorRefs } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { percentile } from '../db/latency.ts'
@@ -9,7 +10,7 @@ import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { principalOf } from '../http/request.ts'
 import { operations } from '../http/session.ts'
 import type { Accounts } from '../plugins/accounts.ts'
-import { OverviewSchema } from './schema.ts'
+import { OverviewSchema } from './overview-wire.ts'
 import { type ServiceParts, serviceState } from './service-state.ts'
 
 /** Dependencies of the overview. */
@@ -37,7 +38,7 @@ const Query = Type.Object({
   }),
 })
 
-/** `GET /overview`: what happened lately, how the keys are, and for operators how the service is. */
+/** Registers `GET /overview`: the latest figures of the audit log, the state of the keys, and for operators that of the service. */
 export function registerOverview(app: FastifyInstance, parts: OverviewParts): void {
   const { store, accounts, now } = parts
   app.addSchema(OverviewSchema)
@@ -52,7 +53,7 @@ export function registerOverview(app: FastifyInstance, parts: OverviewParts): vo
           'Requests by outcome, latency, refusals, crafts, alarms and keys, of an account or, for an operator, of all. Counting begins with the version that ' +
           'has this; what was recorded before is not counted. `service` is for operators.',
         querystring: Query,
-        response: { 200: schemaRef('Overview'), 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: schemaRef('Overview'), ...errorRefs(400, 503) },
       } as object,
     },
     async (request): Promise<Static<typeof OverviewSchema>> => {
@@ -114,7 +115,7 @@ export function registerOverview(app: FastifyInstance, parts: OverviewParts): vo
   )
 }
 
-/** Every bucket, also where nothing happened. What has no end yet is in none. */
+/** Lists every bucket, also where nothing happened. What has no end yet is in none. */
 function seriesOf({ series }: Pick<Counts, 'series'>, from: Date, span: Span, buckets: number) {
   const counts = new Map<string, number>()
   for (const { since, outcome, count } of series) counts.set(`${since.getTime()} ${outcome}`, count)

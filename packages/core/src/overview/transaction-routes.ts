@@ -1,4 +1,5 @@
-import { type Status, schemaRef } from '@svc/contract'
+import { errorRefs, type Status } from '@svc/contract'
+import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AuditStepSchema, stepToWire } from '../audit/wire.ts'
@@ -65,7 +66,7 @@ const Detail = Type.Object(
   { title: 'TransactionDetail', description: 'A followed transaction with its history.' },
 )
 
-/** `GET /transactions` and `GET /transactions/{tx_hash}`: what is followed of an account, for people and programs. */
+/** Registers `GET /transactions` and `GET /transactions/{tx_hash}`: the transactions that an account follows, for people and programs. */
 export function registerTransactions(app: FastifyInstance, { store, accounts, networks }: TransactionRoutes): void {
   app.addSchema(FollowedTransactionSchema)
   const config = { credential: 'token' } as const
@@ -84,7 +85,7 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
         description:
           'Each that was broadcast through the service or told to `track`, as it was found last. Members of the query that are given must all fit.',
         querystring: Query,
-        response: { 200: Page, 400: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Page, ...errorRefs(400, 503) },
       } as object,
     },
     async (request) => {
@@ -117,7 +118,7 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
           }),
         }),
         querystring: Which,
-        response: { 200: Detail, 400: schemaRef('Error'), 404: schemaRef('Error'), 503: schemaRef('Error') },
+        response: { 200: Detail, ...errorRefs(400, 404, 503) },
       } as object,
     },
     async (request) => {
