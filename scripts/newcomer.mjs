@@ -23,6 +23,7 @@ process.on('exit', () => rmSync(bin, { recursive: true, force: true }))
 const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name))), PATH: withoutHidden() }
 
 await start()
+await sidecar()
 await withoutRegistry()
 await npm('test')
 
@@ -56,6 +57,14 @@ async function start() {
     clearTimeout(timer)
     if (signal === 'SIGKILL') fail(`npm start did not stop within ${STOP_MS / 1000} s of a Ctrl-C.`)
   }
+}
+
+/** The check for other languages, as docs/any-language.md has it built: by the machine's own Node. */
+async function sidecar() {
+  const began = performance.now()
+  await ends(ROOT, 'node', 'scripts/sidecar.mjs', join(bin, 'svc-verify.mjs'))
+  await ends(ROOT, 'node', join(bin, 'svc-verify.mjs'), '--help')
+  console.log(`svc-verify: built and run after ${seconds(began)}`)
 }
 
 /** What docs/operating.md says of an installation without a registry: packed in this clone, installed by npm in a folder of an operator's own, and run there. */

@@ -1,7 +1,7 @@
 // Bundles `svc-verify` with the intents of this project into one file, for callers in any language: node scripts/sidecar.mjs [OUT]. Whoever builds it from the same sources gets the same bytes; their
 // SHA-256 is printed, to be compared with that of a release.
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -9,7 +9,11 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const outfile = resolve(process.argv[2] ?? join(root, 'dist/svc-verify.mjs'))
 const { version } = JSON.parse(readFileSync(join(root, 'packages/client/package.json'), 'utf8'))
-const intents = ['packages/intent-hub', ...globSync('plugins/*/intent', { cwd: root }).sort()]
+const plugins = readdirSync(join(root, 'plugins')).sort()
+const intents = [
+  'packages/intent-hub',
+  ...plugins.map((name) => `plugins/${name}/intent`).filter((folder) => existsSync(join(root, folder))),
+]
 
 const entry = [
   ...intents.map((folder, at) => `import * as intent${at} from ${JSON.stringify(`./${folder}/src/index.ts`)}`),

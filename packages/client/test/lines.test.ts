@@ -146,6 +146,7 @@ t.test('what is not what was asked for is said with a code, and every difference
     [{ ...check, headers: { a: 1 } }, /^headers is .*; it must be an object whose members are texts, lists of texts, or null\.$/],
     [{ ...check, headers: { 'X-A': '1', 'x-a': '2' } }, /has the header x-a twice/],
     [{ ...check, max_age: -1 }, /^max_age is -1; it must be a whole number/],
+    [{ ...check, max_age: 5 }, /^max_age needs sent: /],
     [{ ...assemble, signature: { r: 'x' } }, /^signature must be a text, or an object with r and s/],
     [{ ...assemble, signature: { signature: plainOf(64) } }, /with signature and public_key, as texts\.$/],
     [{ do: 'explain', trust: 'default', protocol: 'evm-three', transaction: '0x00' }, /./],

@@ -334,7 +334,7 @@ t.test('an answer with its signature: whose it is, to which request, and how old
   const digestOf = (text: string) => `sha-256=:${hash('sha256', text, 'base64')}:`
   const nonced = { 'X-NONCE': 'bm9uY2UtMDAwMQ', 'X-NETWORK': '143', 'Content-Digest': digestOf(evm.request) }
   /** By the rules of RFC 9421, section 2.5, over what the service covers. */
-  const signed = (created: number, sent: Readonly<Record<string, string>>) => {
+  const signed = (created: number, sent: Readonly<Record<string, string>>, base = '') => {
     const asked = ['content-digest', 'x-network', 'x-nonce'].flatMap((name) => {
       const [, value] = Object.entries(sent).find(([each]) => each.toLowerCase() === name) ?? []
       return value === undefined ? [] : [[`"${name}";req`, value]]
@@ -343,13 +343,13 @@ t.test('an answer with its signature: whose it is, to which request, and how old
       ['"@status"', '200'],
       ['"content-digest"', digestOf(answer)],
       ['"@method";req', 'POST'],
-      ['"@path";req', '/api/v1/evm-three/native/action/delegate'],
+      ['"@path";req', `${base}/api/v1/evm-three/native/action/delegate`],
       ['"@query";req', '?'],
       ...asked,
     ]
     const parameters = `(${lines.map(([name]) => name).join(' ')});created=${created};alg="ed25519";keyid="${kid}";tag="svc-response-1"`
-    const base = [...lines.map(([name, value]) => `${name}: ${value}`), `"@signature-params": ${parameters}`].join('\n')
-    const signature = sign(null, Buffer.from(base), privateKey).toString('base64')
+    const covered = [...lines.map(([name, value]) => `${name}: ${value}`), `"@signature-params": ${parameters}`].join('\n')
+    const signature = sign(null, Buffer.from(covered), privateKey).toString('base64')
     return { 'Content-Digest': digestOf(answer), 'Signature-Input': `svc=${parameters}`, Signature: `svc=:${signature}:` }
   }
   const now = Math.floor(Date.now() / 1000)
@@ -364,6 +364,10 @@ t.test('an answer with its signature: whose it is, to which request, and how old
   const fresh = await asked('signed.json', '--max-age', '300')
   t.match(fresh, { code: 0, lines: [evm.sentence, /^The service's answer to this request, of \d{4}-\d\d-\d\dT[\d:]+Z, \d+ s old\.$/] })
   t.equal(fresh.lines.length, 2)
+  await folder.write('text.json', signed(now, nonced, '/text'))
+  t.match(await asked('text.json'), { code: 0, lines: [evm.sentence, /^The service's answer to this request/] }, 'amounts as text')
+  await folder.write('other.json', signed(now, nonced, '/other'))
+  t.match(await asked('other.json'), { code: 1, errors: [/not the service's answer/, /does not fit/] }, 'another base path')
 
   const yesterday = new Date((now - 86_400) * 1000).toISOString().replace('.000', '')
   await folder.write('old.json', signed(now - 86_400, nonced))

@@ -23,7 +23,13 @@ export function writeSigned({ bytes, signatures }: Signed): string {
  *
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID
  */
-export function readSigned({ signed_tx_b64: signed, unsigned_tx_b64: bytes, signatures }: Static<MoveWire['broadcast']>): Signed {
+export function readSigned({
+  signed_tx_b64: signed,
+  unsigned_tx_b64: bytes,
+  signatures: list = [],
+}: Static<MoveWire['broadcast']>): Signed {
+  // Clients that Java's generator makes send a list that was not set as an empty one.
+  const signatures = list.length === 0 ? undefined : list
   const apart = bytes === undefined || signatures === undefined ? null : { bytes, signatures }
   const half = apart === null && (bytes !== undefined || signatures !== undefined)
   if (signed === undefined && apart) return apart

@@ -32,6 +32,8 @@ t.test('each form of a signed transaction is sent once, as the same bytes', asyn
     { signed_tx_b64 },
     { unsigned_tx_b64, signatures },
     { signed_tx_b64, unsigned_tx_b64, signatures },
+    // As clients send it whose generator makes an empty list of one that was not set.
+    { signed_tx_b64, signatures: [] },
     json({ bytes: unsigned_tx_b64, signature }),
     json({ signatures, bytes: unsigned_tx_b64, note: 'of a wallet' }),
   ]) {

@@ -49,6 +49,10 @@ t.test('it says nothing that a generator of 3.0 cannot read, or reads as somethi
     must(schema.type !== 'number' || schema.format === 'double', 'a float of 32 bits')
     must(schema.type !== 'string' || schema.format !== 'decimal', 'Go reads that as a float of 64 bits')
     must(!schema.items?.enum, 'a list of named values, whose Java class does not compile')
+    must(
+      schema.type !== 'string' || !schema.pattern || schema.example === undefined || new RegExp(schema.pattern, 'u').test(schema.example),
+      `the example ${schema.example} is not of its own pattern`,
+    )
     must(schema.exclusiveMinimum === undefined || schema.exclusiveMinimum === true, 'an open bound is a mark')
   }
   t.same(problems, [])
@@ -57,6 +61,11 @@ t.test('it says nothing that a generator of 3.0 cannot read, or reads as somethi
 
 t.test('names are one thing each', async (t) => {
   const names = Object.keys(document.components.schemas)
+  t.same(
+    names.filter((name) => name.endsWith('Test')),
+    [],
+    'none is that of the test that generators of Java write for a class',
+  )
   t.same(
     names.filter((name) => name.startsWith('New')),
     [],

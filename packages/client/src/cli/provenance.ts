@@ -15,6 +15,9 @@ type Provenance =
 const SKEW_MS = 30_000
 const MS = 1000
 
+/** Base paths at which a service answers: the second has every amount as text. The signature covers the path that was asked, and either answer is the service's. */
+const BASES = ['', '/text'] as const
+
 /** A stored answer, and the request that it answers. */
 interface StoredAnswer {
   readonly trust: TrustDocument
@@ -36,19 +39,24 @@ interface StoredAnswer {
 export async function provenanceOf({ trust, path, action, request, craft, headers, sent, maxAge }: StoredAnswer): Promise<Provenance> {
   // Its own time, as long as nobody has checked it; afterwards it is the signed one.
   const createdAt = new Date(Number(/;created=(\d{1,12})(;|$)/.exec(headers['signature-input'] ?? '')?.[1] ?? 0) * MS)
-  const verdict = await verifyResponse({
-    request: {
-      method: 'POST',
-      url: `${trust.baseUrl.replace(/\/$/, '')}/api/v1${path}/action/${action}`,
-      headers: sent,
-      body: request,
-    },
-    response: { status: 200, headers, bytes: craft },
-    keys: trust.keys,
-    sentAt: createdAt,
-    now: createdAt,
-  })
-  if (!verdict.ok) return { ok: false, reason: verdict.reason }
+  const [plain, inText] = await Promise.all(
+    BASES.map((base) =>
+      verifyResponse({
+        request: {
+          method: 'POST',
+          url: `${trust.baseUrl.replace(/\/$/, '')}${base}/api/v1${path}/action/${action}`,
+          headers: sent,
+          body: request,
+        },
+        response: { status: 200, headers, bytes: craft },
+        keys: trust.keys,
+        sentAt: createdAt,
+        now: createdAt,
+      }),
+    ),
+  )
+  const verdict = inText?.ok ? inText : plain
+  if (!verdict?.ok) return { ok: false, reason: verdict?.reason ?? '' }
   const age = Date.now() - verdict.created.getTime()
   const at = verdict.created.toISOString().replace('.000', '')
   if (age < -SKEW_MS) return { ok: false, reason: `The answer is of ${at}, which by this machine's clock is still to come.` }

@@ -8,7 +8,10 @@ const MOST_INT32 = 2 ** 31 - 1
 /** Request headers that bind an answer to its question: a client sets them where it also verifies, for all operations at once, and not as an argument of each. */
 const BINDING = new Set(['x-nonce', 'content-digest'])
 
-const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?$'
+/** Forms of an amount: an answer's may be below zero, and no request's is. */
+const DECIMAL = { answer: '^-?[0-9]+(\\.[0-9]+)?$', request: '^[0-9]+(\\.[0-9]+)?$' } as const
+/** Decimals of an example: those of the tokens that have most. */
+const EXAMPLE_DECIMALS = 18
 
 /**
  * Converts the OpenAPI document for generators of clients: OpenAPI 3.0.3 of the same routes under the base path `/text`, where every amount is a string. Of ten
@@ -119,11 +122,11 @@ function textSchema(schema: Schema, answered: boolean): Schema {
     ...(word === undefined ? {} : { type: word }),
     ...(nullable ? { nullable } : {}),
     ...(description === undefined ? {} : { description }),
-    ...(example === undefined ? {} : { example: word === 'string' && typeof example === 'number' ? String(example) : example }),
+    ...(example === undefined ? {} : { example: word === 'string' && typeof example === 'number' ? plainText(example) : example }),
     ...('default' in own ? { default: own.default } : {}),
     ...('x-beyond-specification' in own ? { 'x-beyond-specification': own['x-beyond-specification'] } : {}),
   }
-  if (isAmount) return { ...shared, pattern: DECIMAL }
+  if (isAmount) return { ...shared, pattern: answered ? DECIMAL.answer : DECIMAL.request }
   if (word === 'integer') return { ...shared, ...bounds(own), format: Number(own.maximum) <= MOST_INT32 ? 'int32' : 'int64' }
   if (word === 'number') return { ...shared, ...bounds(own), format: 'double' }
   if (word === 'string') return { ...shared, ...textBounds(own), ...valuesOf(own, answered) }
@@ -143,6 +146,12 @@ function textSchema(schema: Schema, answered: boolean): Schema {
       ? { additionalProperties: textSchema(membersOf(additionalProperties), answered) }
       : {}),
   }
+}
+
+/** Writes a number of an example without an exponent, which the pattern of an amount does not have. */
+function plainText(example: number): string {
+  const text = String(example)
+  return text.includes('e') ? example.toFixed(EXAMPLE_DECIMALS).replace(/0+$/, '') : text
 }
 
 /** Converts bounds to OpenAPI 3.0, in which the open bound is a mark of the closed one. @see https://spec.openapis.org/oas/v3.0.3#properties (read 2026-11-29) */

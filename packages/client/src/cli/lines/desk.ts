@@ -208,7 +208,7 @@ function trustOf(question: Question, { trusts }: Seat): TrustDocument {
 async function crafted(order: Order) {
   const { question, bound, action, signing, input, headers } = order
   const { intent, terms } = bound
-  const authentic = await authenticity(order)
+  const { authentic, remarks } = await authenticity(order)
   const answer = jsonOf(question, 'craft')
   const { facts } = question.members
   const pinned = facts === undefined ? {} : { facts: Object(facts) as Readonly<Record<string, unknown>> }
@@ -217,12 +217,18 @@ async function crafted(order: Order) {
   const wrong = await signing.proven?.(answer)
   if (wrong) throw refusalOf(bound, [wrong], `The transaction cannot land. ${DO_NOT}`)
   const request = ofBody(textOf(question, 'action'), () => signing.request(answer, input, terms, headers))
-  return { reviewed, answer, authentic, request }
+  return { reviewed: { ...reviewed, warnings: [...reviewed.warnings, ...remarks] }, answer, authentic, request }
 }
 
-/** @returns true where it was looked at and is so @throws Refusal where it is not */
-async function authenticity({ question, trust, bound: { intent }, headers }: Order): Promise<boolean> {
-  if (question.members.sent === undefined) return false
+/** Provenance of a craft: whether it was looked at, and what is to be said of it besides. */
+interface Authenticity {
+  readonly authentic: boolean
+  readonly remarks: readonly string[]
+}
+
+/** Verifies that a craft is the service's answer to the request, where the headers that were sent are there. @throws Refusal where it is not */
+async function authenticity({ question, trust, bound: { intent }, headers }: Order): Promise<Authenticity> {
+  if (question.members.sent === undefined) return { authentic: false, remarks: [] }
   const maxAge = question.members.max_age as number | undefined
   const came = await provenanceOf({
     ...{ trust, path: intent.path, action: textOf(question, 'action'), headers, sent: headersOf(question, 'sent'), maxAge },
@@ -230,7 +236,7 @@ async function authenticity({ question, trust, bound: { intent }, headers }: Ord
     craft: bytesOf(textOf(question, 'craft')),
   })
   if (!came.ok) throw new Refusal('NOT_AUTHENTIC', `This is not the service's answer of now to this request. ${DO_NOT} ${came.reason}`)
-  return true
+  return { authentic: true, remarks: came.lines.slice(1) }
 }
 
 function refusalOf({ intent, terms }: BoundIntent, mismatches: CraftMismatches, sentence: string): Refusal {

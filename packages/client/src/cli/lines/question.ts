@@ -77,6 +77,8 @@ export function readQuestion(line: string): Question {
   }
   const missing = REQUIRED[task as Task].find((name) => !Object.hasOwn(members, name))
   if (missing !== undefined) throw new AskedWrong(`${task} needs ${missing}.`, id)
+  if (Object.hasOwn(members, 'max_age') && !Object.hasOwn(members, 'sent'))
+    throw new AskedWrong('max_age needs sent: without the headers that were sent nobody knows how old the answer is.', id)
   return { id, task: task as Task, members }
 }
 
