@@ -175,13 +175,17 @@ t.test('the client address comes from X-Forwarded-For behind a trusted proxy onl
 
 t.test('an unknown path is 404, whoever asks', async (t) => {
   const { call } = await serve(t)
-  for (const url of ['/', '/api', '/api/v1', '/api/v2/health', '/api/v1/paper/native', '/api/v1/paper/native/nowhere', '/favicon.ico'])
+  for (const url of ['/', '/api', '/api/v1', '/api/v2/health', '/api/v1/paper/native/nowhere', '/favicon.ico'])
     t.same((await call('GET', url, undefined, {})).json(), {
       statusCode: 404,
       message: 'Not Found',
       error: `There is no GET ${url} here, or not for this account; /openapi.json lists what the service has.`,
       code: 'NOT_FOUND',
     })
+  t.match((await call('GET', '/api/v1/paper/native', undefined, {})).json(), {
+    statusCode: 404,
+    error: /; below it are .*networks.*; \/openapi/,
+  })
   t.match((await call('GET', 'action/steal', undefined, {})).json(), { statusCode: 404, error: /its actions are .*, prepare, broadcast; / })
   t.match((await call('PUT', 'networks')).json(), { statusCode: 404, error: /There is no PUT/ })
   t.match((await call('GET', 'action/give')).json(), { statusCode: 404 })

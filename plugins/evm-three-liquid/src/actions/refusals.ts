@@ -20,6 +20,8 @@ const errors = new Interface([
   'error EnforcedPause()',
   'error ERC4626ExceededMaxDeposit(address receiver, uint256 assets, uint256 max)',
   'error ReentrancyGuardReentrantCall()',
+  'error ERC20InvalidReceiver(address receiver)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
 ])
 
 /** Formats an amount in wei with its symbol, MON. */
@@ -45,6 +47,8 @@ const WORDS: Readonly<Record<string, (args: Result) => string>> = {
   EnforcedPause: () => 'the pool is paused; try again later',
   ERC4626ExceededMaxDeposit: ({ max }) => `the pool takes at most ${mon(max)} now`,
   ReentrancyGuardReentrantCall: () => 'the pool is in the midst of another call',
+  ERC20InvalidReceiver: () => 'shares cannot go to the address zero',
+  ERC20InsufficientBalance: ({ balance, needed }) => `${gmon(needed)} are asked for and ${gmon(balance)} are there`,
 }
 
 /** Refusals of the staking contract that come up through the vault as bare text. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
