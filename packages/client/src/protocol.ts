@@ -4,6 +4,7 @@ import { type Answer, type Call, type CallOptions, pause } from './http.ts'
 import { Decimal, writeBody } from './json.ts'
 import { CALL, type Names, onlyKnown } from './option-names.ts'
 import { type Balance, membersOf, readBalance, readInfo, type StakingInfo } from './reads.ts'
+import { bothLand } from './replaces.ts'
 import { isSettled, readStatus, type TransactionStatus } from './status.ts'
 import { SignedTransaction, VerifiedTransaction } from './transaction.ts'
 import type { TrustedNetwork } from './trust.ts'
@@ -14,8 +15,6 @@ const LONGEST_WAIT_MS = 60_000
 const GROWTH = 1.5
 /** Largest difference of a nonce or sequence from the last one of the same signer that this client saw: a choice of this project. */
 const MOST_AHEAD = 16n
-const UNTOLD = { path: 'replaces', expected: 'a family that tells which transactions exclude each other', found: 'one that does not' }
-const SIGNERS = { path: 'replaces', expected: 'a transaction of the same signer on the same chain', found: 'another one' }
 
 /** Options of one craft. */
 export interface CraftOptions extends CallOptions {
@@ -161,8 +160,8 @@ export function bindProtocol<I extends Intent>(
     }
     if (replaces) {
       const isOthers = replaces.request.signer !== request.signer || replaces.request.chainId !== network
-      const both = isOthers ? SIGNERS : family.together?.(replaces.decoded, reviewed.decoded)
-      if (both !== null) throw new MismatchError('Both transactions could land, so this one is not signed', [both ?? UNTOLD])
+      const both = bothLand(family, replaces.decoded, reviewed.decoded, isOthers)
+      if (both) throw new MismatchError('Both transactions could land, so this one is not signed', [both])
     }
     const order = { intent, action, terms, input, stated: headerValues, craft: reviewed }
     return new VerifiedTransaction({

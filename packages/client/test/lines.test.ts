@@ -3,7 +3,7 @@ import { stat, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { SigningKey, Transaction, Wallet } from 'ethers'
+import { SigningKey, Transaction, toQuantity, Wallet } from 'ethers'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { evm, hub, trust } from './support/answers.ts'
@@ -97,6 +97,34 @@ t.test('what is asked first, what may be signed, and what becomes of the signatu
   const headers = { 'X-Account-Number': '12345' }
   const stake = { protocol: 'hub-one', action: 'stake', request: JSON.stringify(hub.request), craft: JSON.stringify(hub.craft), headers }
   t.match(await program.ask({ do: 'check', ...stake }), { ok: true, sign: { kind: 'hash', payload_hex: hub.craft.unsigned_tx_hash_hex } })
+})
+
+t.test('a craft that replaces an earlier one is right where one of the two at most can land', async (t) => {
+  const program = new Program(t, folder.path, '--trust', 'trust.json')
+  const check = { do: 'check', ...DELEGATE }
+  /** The craft with another nonce, or on another chain. */
+  const other = (changes: Readonly<Record<string, number>>) => {
+    const transaction = Transaction.from({
+      ...Transaction.from(evm.craft.serialized_tx_hex).toJSON(),
+      ...changes,
+      sig: null,
+      from: null,
+    } as never)
+    const spelled = Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [name, name === 'chainId' ? value : toQuantity(value)]),
+    )
+    const { unsignedSerialized: serialized_tx_hex, unsignedHash: unsigned_tx_hash_hex } = transaction
+    return JSON.stringify({ ...evm.craft, serialized_tx_hex, unsigned_tx_hash_hex, payload: { ...evm.craft.payload, ...spelled } })
+  }
+  t.match(await program.ask({ ...check, replaces: other({ gasPrice: 7 }) }), { ok: true, sentence: evm.sentence }, 'the same nonce')
+  t.match(await program.ask({ ...check, replaces: other({ nonce: 4 }) }), {
+    ...{ ok: false, code: 'MISMATCH', sentence: /could both land\. Do not sign it\.$/ },
+    mismatches: [{ path: 'replaces', expected: /4/, found: /0/ }],
+  })
+  t.match(await program.ask({ ...check, replaces: other({ chainId: 1 }) }), { ok: false })
+  t.match(await program.ask({ ...check, replaces: '{}' }), { ok: false, code: 'ASKED_WRONG' })
+  t.match(await program.ask({ ...check, replaces: 'x' }), { ok: false, code: 'ASKED_WRONG', sentence: /^replaces is not JSON/ })
+  t.match(await program.ask({ ...check, do: 'payloads', replaces: other({ nonce: 4 }) }), { ok: false, payloads: undefined })
 })
 
 t.test('what is not what was asked for is said with a code, and every difference', async (t) => {

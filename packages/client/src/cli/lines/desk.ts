@@ -1,6 +1,7 @@
 import { type CraftReview, explain, type Intent, Refused, review, reviewSigned, worded } from '@svc/verify/intent'
 import { SvcError } from '../../errors.ts'
 import { parseExact } from '../../json.ts'
+import { bothLandByBytes } from '../../replaces.ts'
 import { payloadsFor } from '../../signers/custody.ts'
 import type { TrustDocument } from '../../trust.ts'
 import { verifyWebhook, WebhookError } from '../../webhooks/index.ts'
@@ -216,6 +217,9 @@ async function crafted(order: Order) {
   if ('mismatches' in reviewed) throw refusalOf(bound, reviewed.mismatches, `This is not what was asked for. ${DO_NOT}`)
   const wrong = await signing.proven?.(answer)
   if (wrong) throw refusalOf(bound, [wrong], `The transaction cannot land. ${DO_NOT}`)
+  const isReplacing = question.members.replaces !== undefined
+  const both = isReplacing ? bothLandByBytes(intent, jsonOf(question, 'replaces'), terms, headers, reviewed.decoded) : null
+  if (both) throw refusalOf(bound, [both], `This one and the one that it replaces could both land. ${DO_NOT}`)
   const request = ofBody(textOf(question, 'action'), () => signing.request(answer, input, terms, headers))
   return { reviewed: { ...reviewed, warnings: [...reviewed.warnings, ...remarks] }, answer, authentic, request }
 }

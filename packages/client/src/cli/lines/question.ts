@@ -21,6 +21,7 @@ const ORDER = {
   sent: 'map',
   max_age: 'number',
   facts: 'any',
+  replaces: 'text',
 } as const satisfies Readonly<Record<string, Kind>>
 
 const MEMBERS: Readonly<Record<Task, Readonly<Record<string, Kind>>>> = {
