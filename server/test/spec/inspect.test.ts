@@ -1,4 +1,4 @@
-import { Transaction } from 'ethers'
+import { Transaction, Wallet } from 'ethers'
 import t from 'tap'
 import { control, freshWallet, post, service, sign, stranger } from '../support/service.ts'
 
@@ -38,6 +38,7 @@ t.test('a craft is said in words: calls, moves, fee, hash, until when', async (t
       tx_hash: null,
       validity: 'valid while the nonce of the account is 0',
       notes: ['The bytes do not say who must sign: whoever signs is the sender.'],
+      order: null,
     },
   )
 })
@@ -107,4 +108,51 @@ t.test('it needs a key, asks the chain nothing, and is audited beside its craft'
     actions.join(),
   )
   t.match(records[0], { action: 'inspect', network: '143', status: 200, unsignedHash: crafted.unsigned_tx_hash_hex, txHash: null })
+})
+
+t.test('a signed transaction is held against the request that it was to do, whoever wrote its bytes', async (t) => {
+  const body = { address: wallet.address, amount: 1.5 }
+  const held = (transaction: string, expect: object) => post('action/inspect', { transaction, expect })
+  const order = async (transaction: string, expect: object) => (await held(transaction, expect)).json.order
+  const matches = { matches: true, mismatches: [] }
+  t.strictSame(await order(prepared.signed_tx_hex, { action: 'delegate', body }), matches)
+  t.strictSame(await order(prepared.signed_tx_hex, { action: 'delegate', body: { ...body, amount: '1.5' }, craft: crafted }), matches)
+  t.strictSame(await order(prepared.signed_tx_hex, { action: 'delegate', body: { ...body, amount: '1.500000000000000001' } }), {
+    matches: false,
+    mismatches: [{ path: 'calls[0].value', expected: '1.500000000000000001 MON', found: '1.5 MON' }],
+  })
+  const inJson = `{"transaction":"${prepared.signed_tx_hex}","expect":{"action":"delegate","body":{"address":"${wallet.address}","amount":1.500000000000000001}}}`
+  t.match(
+    (await post('action/inspect', inJson)).json.order,
+    { matches: false, mismatches: [{ expected: '1.500000000000000001 MON' }] },
+    'a number is read digit by digit',
+  )
+  t.match(await order(prepared.signed_tx_hex, { action: 'delegate', body: { ...body, address: (await freshWallet()).address } }), {
+    matches: false,
+  })
+  t.match(await order(prepared.signed_tx_hex, { action: 'claim-rewards', body: { address: wallet.address } }), { matches: false })
+  t.match(await order(crafted.serialized_tx_hex, { action: 'delegate', body }), { matches: false, mismatches: [{ path: 'signatures' }] })
+  const { chainId, nonce, gasLimit, gasPrice, to, value, data } = Transaction.from(crafted.serialized_tx_hex)
+  const jammed = await new Wallet(wallet.privateKey).signTransaction({
+    type: 0,
+    chainId,
+    nonce: nonce + 1,
+    gasLimit,
+    gasPrice,
+    to,
+    value,
+    data,
+  })
+  t.strictSame(await order(jammed, { action: 'delegate', body }), matches, 'the request alone names no nonce')
+  t.match(await order(jammed, { action: 'delegate', body, craft: crafted }), { matches: false, mismatches: [{ path: 'terms.nonce' }] })
+  t.match(await order(jammed, { action: 'delegate', body, craft: { ...crafted, unsigned_tx_hash_hex: `0x${'0'.repeat(64)}` } }), {
+    matches: false,
+  })
+  for (const [expect, sentence] of [
+    [{ action: 'steal', body }, /^expect\.action is .*steal.*; it must be one of delegate, /],
+    [{ action: 'delegate', body: { address: wallet.address } }, /^expect\.body\.amount should be /],
+    [{ action: 'delegate' }, /expect.*body/],
+    [{ action: 'delegate', body, more: 1 }, /more/],
+  ] as const)
+    t.match(await held(prepared.signed_tx_hex, expect), { status: 400, json: { code: 'REQUEST_INVALID', error: sentence } })
 })

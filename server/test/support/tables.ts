@@ -239,6 +239,7 @@ const INSPECTED: Members = {
   tx_hash: 'string|null',
   validity: 'string',
   notes: 'array',
+  order: 'object|null',
 }
 
 const FOLLOWED: Members = {
@@ -403,7 +404,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     prefix,
     method: 'post' as const,
     path: '/action/inspect',
-    body: { transaction: 'string' } as const,
+    body: { transaction: 'string', expect: 'object?' } as const,
     answer: INSPECTED,
   })),
   ...Object.values(PRODUCTS).flatMap(({ prefix, shapes }) => [

@@ -14,9 +14,14 @@ type Body = Readonly<Record<string, unknown>>
 interface Order {
   readonly action: string
   readonly crafted: Body
+  /** Headers of the craft. */
+  readonly stated: Readonly<Record<string, string>>
   readonly reviewed: CraftReview
   read(signed: string, input?: Body, chosen?: readonly string[]): Promise<SignedReview | CraftRejection>
 }
+
+/** Of the changed transactions that are refused one in so many is held against the order by the service too: it answers by the same check, over HTTP. */
+const ASKED_OF = 8
 
 /** A wallet that has no part in anything. */
 const STRANGER = 9_999
@@ -67,6 +72,7 @@ async function ordered(
   return {
     action,
     crafted,
+    stated: headers,
     reviewed,
     read: (text, other = input, chosen = []) => reviewSigned({ ...shared, input: other, signed: text, chosen }),
   }
@@ -76,7 +82,7 @@ async function one(
   subject: Subject,
   check: Check,
   form: SignedForm,
-  { action, crafted, reviewed, read }: Order,
+  { action, crafted, stated, reviewed, read }: Order,
   inputs: ReadonlyMap<string, Body>,
 ): Promise<void> {
   const { family, client } = subject
@@ -89,6 +95,13 @@ async function one(
     check.fail(`${action}: signed as it was crafted, it is what was asked for`, shown(judged.mismatches))
     return
   }
+  const inspects = async (name: string, text: string, outcome: SignedReview | CraftRejection) =>
+    check.equal(
+      await matches(subject, text, { action, crafted, stated }),
+      !('mismatches' in outcome),
+      `${action}: inspect says the same: ${name}`,
+    )
+  await inspects('as it was crafted', honest, judged)
   check.equal(judged.changed, [], `${action}: nothing was changed`)
   check.equal(judged.sentence, reviewed.sentence, `${action}: the sentence is that of the craft`)
   const prepared = await client.post('/action/prepare', prepare)
@@ -100,7 +113,9 @@ async function one(
   ]) {
     const text = form.join(await family.sign(unsigned, player.wallet))
     if (text === null) continue
-    const outcome = outcomeOf(await read(text))
+    const verdict = await read(text)
+    await inspects(name, text, verdict)
+    const outcome = outcomeOf(verdict)
     // Where the service has signed along, no change survives.
     const isBound = reviewed.decoded.terms.signed !== undefined
     const right = isBound && unsigned !== crafted ? 'refused' : expected
@@ -108,6 +123,7 @@ async function one(
     check.ok(isRight, `${action}: with ${name} it is ${right}`, outcome)
   }
 
+  let turn = 0
   const refuses = async (name: string, text: string | null, input?: Body) => {
     if (text === null || (text === honest && input === undefined)) return 0
     const outcome = await read(text, input)
@@ -116,6 +132,7 @@ async function one(
       `${action}: refused: ${name}`,
       'sentence' in outcome && outcome.sentence,
     )
+    if (input === undefined && turn++ % ASKED_OF === 0) await inspects(name, text, outcome)
     return 1
   }
   // Where the bytes and what goes with them say different things, the bytes alone are signed.
@@ -145,6 +162,19 @@ async function one(
   for (const [name, text] of form.attacks(honest)) bad += await refuses(name, text)
   for (const [other, input] of inputs) if (other !== action) bad += await refusedAs(subject, check, { action, other, honest, input })
   check.tried(bad, `signatures and forms that no chain takes, of ${action}`)
+}
+
+/** Asks the service whether a signed transaction is what an order asked for. What it cannot read is not. */
+async function matches(
+  subject: Subject,
+  transaction: string,
+  { action, crafted, stated }: Pick<Order, 'action' | 'crafted' | 'stated'>,
+): Promise<boolean> {
+  const { body } = await subject.example(action)
+  const number = stated['x-account-number']
+  const expect = { action, body, craft: crafted, ...(number === undefined ? {} : { account_number: number }) }
+  const { status, json } = await subject.client.post('/action/inspect', { transaction, expect })
+  return status === 200 && membersOf(membersOf(json).order).matches === true
 }
 
 /** The signed transaction of one action is none of another one. */

@@ -162,9 +162,9 @@ t.test('an explained transaction is written with every amount as text, at any de
     validity: 'v',
     notes: ['n'],
   }
-  t.same(inspectedToWire(explained as never, { decimals: 1 } as never), {
+  t.same(inspectedToWire(explained as never, { decimals: 1 } as never, null), {
     ...{ sentence: 's', known: true, form: 'signed', moves: [], signers: [{ address: 'a', signature: 'right' }], max_fee: '1.5' },
     calls: [{ target: 'v', method: 'm', args: { one: '1', list: ['2', ['x', '3']], text: 'y' }, value: '5' }],
-    ...{ hash: 'h', tx_hash: 't', validity: 'v', notes: ['n'] },
+    ...{ hash: 'h', tx_hash: 't', validity: 'v', notes: ['n'], order: null },
   })
 })

@@ -37,6 +37,24 @@ const SignerSchema = Type.Object({
   }),
 })
 
+const DifferenceSchema = Type.Object(
+  {
+    path: Type.String({ description: 'What differs.', examples: ['calls[0].value'] }),
+    expected: Type.String({ description: 'As it was asked for, or crafted.', examples: ['100 MON'] }),
+    found: Type.String({ description: 'As the bytes have it.', examples: ['101 MON'] }),
+  },
+  { title: 'Difference', description: 'Something that is not as it was asked for.' },
+)
+
+/** Verdict on a signed transaction that was held against a request. */
+const ComparisonSchema = Type.Object(
+  {
+    matches: Type.Boolean({ description: 'It does what was asked for and nothing else, and every signature is right.', examples: [true] }),
+    mismatches: Type.Array(DifferenceSchema, { description: 'Why it does not match; empty where it does.' }),
+  },
+  { title: 'OrderComparison', description: 'A signed transaction, held against a request.' },
+)
+
 /** Response of every inspection. */
 export const InspectedTransactionSchema = Type.Object(
   {
@@ -73,6 +91,10 @@ export const InspectedTransactionSchema = Type.Object(
       description: 'What the bytes cannot tell, a sentence each.',
       examples: [['The bytes do not say who must sign: whoever signs is the sender.']],
     }),
+    order: Type.Unsafe<Static<typeof ComparisonSchema> | null>({
+      anyOf: [ComparisonSchema, { type: 'null' }],
+      description: 'What `expect` led to; null where it was not given.',
+    }),
   },
   {
     $id: 'InspectedTransaction',
@@ -81,8 +103,12 @@ export const InspectedTransactionSchema = Type.Object(
   },
 )
 
-/** Writes an explained transaction for callers. */
-export function inspectedToWire(explained: ExplainedTransaction, { decimals }: NetworkTerms): Static<typeof InspectedTransactionSchema> {
+/** Writes an explained transaction for callers. @param order how it compares with a request; null where there is none */
+export function inspectedToWire(
+  explained: ExplainedTransaction,
+  { decimals }: NetworkTerms,
+  order: Static<typeof ComparisonSchema> | null,
+): Static<typeof InspectedTransactionSchema> {
   const { sentence, known: facts, form, decoded, moves, signers, hash, txHash, validity, notes } = explained
   return {
     sentence,
@@ -101,6 +127,7 @@ export function inspectedToWire(explained: ExplainedTransaction, { decimals }: N
     tx_hash: txHash,
     validity,
     notes: [...notes],
+    order,
   }
 }
 
