@@ -193,6 +193,7 @@ export async function runKills({ place, replicas, kills, events, onProgress }: K
         children.push(launch(0, LATER_MS))
       },
       gone: gone.signal,
+      isWritten: () => receipts.size >= events,
       stands: (waiting) => {
         onProgress?.({ killed: deaths.length, written: receipts.size, messages: arrivals.length, waiting })
         return arrivals.length
@@ -215,12 +216,14 @@ interface Draining {
   /** Ends the processes, and starts one with a later clock. */
   readonly last: () => Promise<void>
   readonly gone: AbortSignal
+  /** Tells whether all events are written: the last process may have just started, while nothing of the others waits. */
+  readonly isWritten: () => boolean
   /** Is told how many deliveries wait. @returns how many messages have arrived */
   readonly stands: (waiting: number) => number
 }
 
 /** Waits until everything is delivered that is due now; then a last process has a later clock, for what the kills have put off. */
-async function drained({ desk, ulid, last, gone, stands }: Draining): Promise<void> {
+async function drained({ desk, ulid, last, gone, isWritten, stands }: Draining): Promise<void> {
   const read = () => desk.read({ ulid, account: ACCOUNT })
   for (const soonMs of [DUE_SOON_MS, Infinity]) {
     let arrived = -1
@@ -228,8 +231,9 @@ async function drained({ desk, ulid, last, gone, stands }: Draining): Promise<vo
     for (let still = 0; ; still++, await sleep(LOOK_MS)) {
       gone.throwIfAborted()
       const { waiting, nextAt } = await read()
-      if (waiting === 0) return
-      if ((nextAt?.getTime() ?? Infinity) > Date.now() + soonMs) break
+      const hasAll = isWritten()
+      if (waiting === 0 && hasAll) return
+      if (hasAll && (nextAt?.getTime() ?? Infinity) > Date.now() + soonMs) break
       const messages = stands(waiting)
       if (messages > arrived) still = 0
       arrived = messages
