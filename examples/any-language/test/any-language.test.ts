@@ -1,7 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { hash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { eventually } from '@svc/testing/eventually'
 import { root, temporaryFolder } from '@svc/testing/processes'
@@ -23,6 +25,51 @@ await t.test('two builds of the program are equal to the byte', async (t) => {
   t.ok((await readFile(program)).equals(await readFile(again)))
   const { size = 0 } = { size: (await readFile(program)).length }
   t.ok(size < 250_000, `${size} bytes, with the intents of every protocol`)
+})
+
+await t.test('an answer is proven the service’s under both base paths, and to this very request alone', async (t) => {
+  const { dataDir, file } = await sharedServer(t)
+  const serve = spawn(process.execPath, [program, 'serve', '--trust', join(dataDir, 'trust.json')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.teardown(() => serve.kill())
+  const answers = createInterface(serve.stdout)[Symbol.asyncIterator]()
+  const request = JSON.stringify({ address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', amount: '100.000000000000000001' })
+  await control(file.controlUrl, 'evm/143/fund', { address: JSON.parse(request).address, amount: '1000' })
+  for (const base of ['', '/text']) {
+    const sent = {
+      'x-nonce': randomBytes(16).toString('base64url'),
+      'content-digest': `sha-256=:${hash('sha256', request, 'base64')}:`,
+    }
+    const response = await fetch(`${file.baseUrl}${base}/api/v1/evm-three/native/action/delegate`, {
+      method: 'POST',
+      headers: { ...sent, 'x-api-key': String(file.apiKey), 'content-type': 'application/json' },
+      body: request,
+    })
+    const craft = await response.text()
+    t.equal(response.status, 200, craft)
+    const ask = async (change: object = {}) => {
+      const headers = Object.fromEntries(response.headers)
+      const question = {
+        v: 1,
+        id: base,
+        do: 'check',
+        protocol: 'evm-three/native',
+        action: 'delegate',
+        request,
+        craft,
+        headers,
+        sent,
+        max_age: 300,
+      }
+      serve.stdin.write(`${JSON.stringify({ ...question, ...change })}\n`)
+      return JSON.parse(String((await answers.next()).value))
+    }
+    t.match(
+      await ask(),
+      { id: base, ok: true, authentic: true, sentence: /^Delegate 100\.000000000000000001 MON / },
+      `below ${base}/api/v1`,
+    )
+    t.match(await ask({ sent: { ...sent, 'x-nonce': 'bm9uY2UtMDAwMQ' } }), { ok: false, code: 'NOT_AUTHENTIC' }, 'to another request')
+  }
 })
 
 /** Most lines of a whole client, as its language's own formatter writes it. */

@@ -12,7 +12,13 @@ export function bothLand({ together }: Pick<Family, 'together'>, earlier: Decode
   return isOthers ? SIGNERS : together ? together(earlier, now) : UNTOLD
 }
 
-/** Decodes the earlier craft that another one replaces, and compares the two by all that their bytes name. @returns as `bothLand` @throws DecodeError */
+/**
+ * Decodes the earlier craft that another one replaces, and compares the two by all that their bytes name. The first signer is the wallet: a stake on Solana is signed by the
+ * new account besides, which is another one in each craft. The bytes of EVM name no signer: that both are of one wallet is the caller's word.
+ *
+ * @returns as `bothLand`
+ * @throws DecodeError
+ */
 export function bothLandByBytes(
   { family, layouts }: Pick<Intent, 'family' | 'layouts'>,
   earlierCraft: unknown,
@@ -21,6 +27,6 @@ export function bothLandByBytes(
   now: Decoded,
 ): Mismatch | null {
   const earlier = family.decode(earlierCraft, layouts(terms), terms, headers)
-  const isOthers = earlier.chainId !== now.chainId || earlier.signers?.join() !== now.signers?.join()
+  const isOthers = earlier.chainId !== now.chainId || earlier.signers?.[0] !== now.signers?.[0]
   return bothLand(family, earlier, now, isOthers)
 }

@@ -1,3 +1,4 @@
+import { type Bucket, bucketName } from '@svc/contract/book'
 import { csvLine } from '../base/csv.ts'
 import { amountText, type BookUnits } from './entry-wire.ts'
 import type { BookedEntry } from './lines.ts'
@@ -50,19 +51,25 @@ export function statementHead(layout: Layout): string {
  * Writes the entries of a line as CSV. The service's own layout has all of them, so that its amounts add up to the book; a foreign layout has only income and losses, which
  * are rewards and slashes that were not taken back.
  */
-export function statementText(layout: Layout, { book, line }: StatementLine, units: BookUnits, recognise: Recognition): string {
+export function statementText(
+  layout: Layout,
+  { book, line }: StatementLine,
+  units: BookUnits,
+  recognise: Recognition,
+  buckets: readonly Bucket[],
+): string {
   if (layout === 'own') return line.entries.map((entry) => csvLine(ownRow({ book, line }, entry, units))).join('')
   const standing = line.isSuperseded ? [] : line.entries.filter(({ corrects }) => corrects === null)
   return standing
-    .filter((entry) => isLoss(entry) || isIncome(entry, recognise))
+    .filter((entry) => isLoss(entry) || isIncome(entry, recognise, buckets))
     .map((entry) => csvLine((layout === 'koinly' ? koinlyRow : coinTrackingRow)({ book, line }, entry, units)))
     .join('')
 }
 
-/** Tells whether an entry is income. A compounded reward came to the wallet's stake, and was claimed in doing so; one that an exit paid came to the wallet itself. */
-function isIncome({ kind, to }: BookedEntry, recognise: Recognition): boolean {
-  if (recognise === 'accrual') return kind === 'reward'
-  return kind === 'claim' || kind === 'compound' || (kind === 'reward' && to === 'wallet')
+/** Tells whether an entry is income. Where claims count, so does a reward that never waits for one: paid to the wallet itself, or right into what is staked. */
+function isIncome({ kind, to }: BookedEntry, recognise: Recognition, buckets: readonly Bucket[]): boolean {
+  if (kind === 'reward') return recognise === 'accrual' || buckets.find(({ name }) => name === bucketName(to))?.kind !== 'accrual'
+  return recognise === 'claim' && (kind === 'claim' || kind === 'compound')
 }
 
 function isLoss({ kind }: BookedEntry): boolean {

@@ -91,6 +91,7 @@ const Statement = Type.Object(
 export function registerStatements(app: FastifyInstance, { store, accounts, networks }: StatementRoutes): void {
   for (const schema of [LedgerEntrySchema, RewardsSchema, OperationsSchema]) app.addSchema(schema)
   const looksOf = ({ account, protocol, network }: BookRow) => networks.seenBy(account, { protocol, network })
+  const bucketsOf = (book: BookRow) => looksOf(book)?.book?.buckets ?? BALANCE_BUCKETS
   const unitsOf = (book: BookRow) => looksOf(book) ?? { caip2: book.network, decimals: 0, symbol: null }
 
   app.get<{ Querystring: Static<typeof Query> }>(
@@ -125,7 +126,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
       const sums = new Map<string, Sum[]>()
       const parts = [statementHead(layout)]
       let [count, complete, place, next] = [0, true, null as string | null, null as string | null]
-      for await (const each of statementLines(store, filter, (book) => looksOf(book)?.book?.buckets ?? BALANCE_BUCKETS)) {
+      for await (const each of statementLines(store, filter, bucketsOf)) {
         if (count >= limit) {
           next = place
           break
@@ -134,7 +135,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
         const units = unitsOf(book)
         count += line.entries.length
         place = placeText({ book: book.id, line: line.n })
-        if (format === 'csv') parts.push(statementText(layout, each, units, recognise))
+        if (format === 'csv') parts.push(statementText(layout, each, units, recognise, bucketsOf(book)))
         else {
           const own = { account: book.account, protocol: book.protocol, network: units.caip2, wallet: book.wallet }
           entries.push(...line.entries.map((entry) => ({ ...own, ...entryToWire(book, line, entry, units) })))
