@@ -64,7 +64,12 @@ t.test('a craft says until when it can land: a height and a nonce', async (t) =>
     known: true,
     form: 'unsigned',
     sentence: /^Stake 1 NEAR with the pool pool-one\.poolv1\.near on near:mainnet, which the bytes do not name; /,
+    order: null,
   })
+  // The family says nothing of what a wallet may change.
+  const expect = { action: 'stake', body: { account_id: wallet.address, amount: '1' } }
+  const held = await client.post('/action/inspect', { transaction: membersOf(json).unsigned_tx_hex, expect })
+  t.match(held, { status: 400, code: 'REQUEST_INVALID', sentence: /cannot hold a signed transaction against a request; leave it out/ })
 })
 
 t.test('a transaction is found by its hash and its signer, and by its hash alone it is unknown', async (t) => {

@@ -111,6 +111,11 @@ async function compared(
   const action = Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
   if (!action)
     throw badRequest('REQUEST_INVALID', `expect.action is ${quoted(name)}; it must be one of ${Object.keys(intent.actions).join(', ')}.`)
+  if (!intent.family.signed)
+    throw badRequest(
+      'REQUEST_INVALID',
+      'expect is given, and this protocol cannot hold a signed transaction against a request; leave it out.',
+    )
   const stated = account_number === undefined ? {} : { 'x-account-number': account_number }
   const request = { intent, action, terms, input: orderOf(intent, name, body, terms.decimals), stated }
   const craft = answer === undefined ? undefined : review({ ...request, answer })
