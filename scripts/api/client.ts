@@ -67,6 +67,12 @@ export const uses = {
     }),
   'get /api/v1/audit/export': () => client.GET('/api/v1/audit/export', { params: { query: { format: 'csv', from: '2026-11-01' } } }),
   'get /api/v1/statements': () => client.GET('/api/v1/statements', { params: { query: { format: 'json', limit: 10 } } }),
+  'get /api/v1/positions': () =>
+    client.GET('/api/v1/positions', { params: { query: { state: 'unexplained', wallet: '0x19E7', limit: 10 } } }),
+  'get /api/v1/positions/{protocol}/{network}/{address}': () =>
+    client.GET('/api/v1/positions/{protocol}/{network}/{address}', {
+      params: { path: { protocol: 'evm-three', network: '143', address }, query: { days: 30 } },
+    }),
   'get /api/v1/transactions': () => client.GET('/api/v1/transactions', { params: { query: { status: 'open', q: 'validator 12' } } }),
   'get /api/v1/transactions/{tx_hash}': () =>
     client.GET('/api/v1/transactions/{tx_hash}', { params: { path: { tx_hash: bytes }, query: { protocol: 'evm-three' } } }),
@@ -115,6 +121,7 @@ export const uses = {
     client.GET('/api/v1/hub-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/hub-one/native/operations/{address}': () =>
     client.GET('/api/v1/hub-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/hub-one/native/alarms': () => client.GET('/api/v1/hub-one/native/alarms'),
   'get /api/v1/hub-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/hub-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/hub-one/native/transaction/track': () =>
@@ -138,6 +145,7 @@ export const uses = {
     client.GET('/api/v1/hub-two/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/hub-two/native/operations/{address}': () =>
     client.GET('/api/v1/hub-two/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/hub-two/native/alarms': () => client.GET('/api/v1/hub-two/native/alarms'),
   'get /api/v1/hub-two/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/hub-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/hub-two/native/transaction/track': () =>
@@ -161,6 +169,7 @@ export const uses = {
     client.GET('/api/v1/evm-one/vault-one/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/evm-one/vault-one/operations/{address}': () =>
     client.GET('/api/v1/evm-one/vault-one/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/evm-one/vault-one/alarms': () => client.GET('/api/v1/evm-one/vault-one/alarms'),
   'get /api/v1/evm-one/vault-one/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-one/vault-one/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'get /api/v1/evm-one/vault-one/transaction/{tx_hash}/signed': () =>
@@ -194,6 +203,7 @@ export const uses = {
     client.GET('/api/v1/evm-two/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/evm-two/native/operations/{address}': () =>
     client.GET('/api/v1/evm-two/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/evm-two/native/alarms': () => client.GET('/api/v1/evm-two/native/alarms'),
   'get /api/v1/evm-two/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'get /api/v1/evm-two/native/transaction/{tx_hash}/signed': () =>
@@ -223,6 +233,7 @@ export const uses = {
     client.GET('/api/v1/evm-three/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/evm-three/native/operations/{address}': () =>
     client.GET('/api/v1/evm-three/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/evm-three/native/alarms': () => client.GET('/api/v1/evm-three/native/alarms'),
   'get /api/v1/evm-three/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'get /api/v1/evm-three/native/transaction/{tx_hash}/signed': () =>
@@ -255,6 +266,7 @@ export const uses = {
     client.GET('/api/v1/evm-three/liquid-a/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/evm-three/liquid-a/operations/{address}': () =>
     client.GET('/api/v1/evm-three/liquid-a/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/evm-three/liquid-a/alarms': () => client.GET('/api/v1/evm-three/liquid-a/alarms'),
   'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/liquid-a/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}/signed': () =>
@@ -293,6 +305,7 @@ export const uses = {
     client.GET('/api/v1/svm-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/svm-one/native/operations/{address}': () =>
     client.GET('/api/v1/svm-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/svm-one/native/alarms': () => client.GET('/api/v1/svm-one/native/alarms'),
   'get /api/v1/svm-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/svm-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/svm-one/native/transaction/track': () =>
@@ -315,6 +328,7 @@ export const uses = {
     client.GET('/api/v1/svm-one/liquid-b/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/svm-one/liquid-b/operations/{address}': () =>
     client.GET('/api/v1/svm-one/liquid-b/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/svm-one/liquid-b/alarms': () => client.GET('/api/v1/svm-one/liquid-b/alarms'),
   'get /api/v1/svm-one/liquid-b/transaction/{tx_hash}': () =>
     client.GET('/api/v1/svm-one/liquid-b/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/svm-one/liquid-b/transaction/track': () =>
@@ -337,6 +351,7 @@ export const uses = {
     client.GET('/api/v1/move-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
   'get /api/v1/move-one/native/operations/{address}': () =>
     client.GET('/api/v1/move-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
+  'get /api/v1/move-one/native/alarms': () => client.GET('/api/v1/move-one/native/alarms'),
   'get /api/v1/move-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/move-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/move-one/native/transaction/track': () =>

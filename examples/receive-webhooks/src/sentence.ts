@@ -34,6 +34,8 @@ export function sentenceOf({ type, timestamp, data }: Message): string {
       return `${amount}${unit} has come back to ${wallet} at ${timestamp}`
     case 'position.rewards_claimable':
       return `${amountOf(data.rewards)} of rewards of ${wallet} can be claimed`
+    case 'position.rewarded':
+      return `${wallet} has earned ${amountOf(data.rewards)} since ${data.from}`
     default:
       return JSON.stringify(data)
   }

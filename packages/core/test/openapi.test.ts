@@ -21,6 +21,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       `${P}/action/give`,
       `${P}/action/prepare`,
       `${P}/action/strict`,
+      `${P}/alarms`,
       `${P}/clerk`,
       `${P}/networks`,
       `${P}/operations/{address}`,
@@ -37,6 +38,8 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/overview',
       '/api/v1/own-addresses',
       '/api/v1/own-addresses/{protocol}/{address}',
+      '/api/v1/positions',
+      '/api/v1/positions/{protocol}/{network}/{address}',
       '/api/v1/protocols',
       '/api/v1/session',
       '/api/v1/statements',
@@ -65,7 +68,7 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(alarms|announcements|apikeys|audit|events|overview|own-addresses|protocols|session|statements|transactions|webhooks)/.test(
+        : /^\/api\/v1\/(alarms|announcements|apikeys|audit|events|overview|own-addresses|positions|protocols|session|statements|transactions|webhooks)/.test(
               path,
             )
           ? [{ token: [] }, { bearer: [] }]

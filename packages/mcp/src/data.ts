@@ -46,3 +46,9 @@ export function plain(craft: unknown): unknown {
   if (typeof craft === 'object' && craft !== null) for (const [name, value] of Object.entries(craft)) [name, value].forEach(plain)
   return craft
 }
+
+/** Reads the members of an object in an answer. @throws SvcError when it is none */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new SvcError('The service answered in a form that this server does not read.')
+}

@@ -8,6 +8,7 @@ import { draftTools } from './tools/draft.ts'
 import { balanceTool, infoTool, networksTool } from './tools/read.ts'
 import { broadcastTool, prepareTool } from './tools/send.ts'
 import { statusTool } from './tools/status.ts'
+import { alarmsTool, rewardsTool } from './tools/watch.ts'
 
 export interface McpOptions extends ServiceOptions {
   /** True if signed drafts may be sent. @default false */
@@ -45,6 +46,8 @@ export function createMcp({ broadcast = false, ...options }: McpOptions): McpSer
     infoTool(bound),
     balanceTool(bound),
     statusTool(bound),
+    rewardsTool(bound),
+    alarmsTool(bound),
     ...bound.flatMap((each) => draftTools(each, drafts)),
     verifyTool(bound),
     explainTool(bound),

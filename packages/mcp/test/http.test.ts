@@ -20,6 +20,8 @@ t.test('the tools are listed in one order, with closed schemas and every annotat
       'staking_info',
       'staking_balance',
       'staking_status',
+      'staking_rewards',
+      'staking_alarms',
       ...['delegate', 'undelegate', 'withdraw', 'claim-rewards', 'compound'].map(draftOf),
       'staking_verify',
       'staking_explain',
@@ -89,6 +91,23 @@ t.test('networks, terms of staking and a balance, to the last unit', async (t) =
     activating: { text: '5' },
     objects: [{ id: '1', status: 'withdrawable' }, { id: '200' }],
     objects_in_all: 2,
+  })
+})
+
+t.test('rewards come from the book of a watched wallet, and alarms from what others did', async (t) => {
+  const nothing = await call(client, 'staking_rewards', { protocol: 'monad', address: `0x${'7'.repeat(40)}` })
+  t.match(nothing, { origin: 'service', opened_at: null, complete: false, totals: [], intervals: [], intervals_in_all: 0 })
+  t.match(await call(client, 'staking_rewards', { protocol: 'monad', address, interval: 'week' }), { isError: true })
+  t.match((await call(client, 'staking_rewards', { protocol: 'monad', address, from: 'x' })).error, {
+    by: 'service',
+    service_says: /from is/,
+  })
+  t.same(await call(client, 'staking_alarms', { protocol: 'monad' }), {
+    origin: 'service',
+    protocol: 'monad',
+    network: 'eip155:143',
+    alarms: [],
+    more: false,
   })
 })
 

@@ -12,6 +12,7 @@ import { endQuietlyWithPipe } from './output.ts'
 import { explain } from './refusal.ts'
 import { reloadCommand } from './reload.ts'
 import { startCommand } from './start.ts'
+import { statementsCommand } from './statements.ts'
 import { tokensCommand } from './tokens.ts'
 import { trustCommand } from './trust.ts'
 import { txCommand } from './tx.ts'
@@ -59,6 +60,7 @@ Examples:
   $ svc audit --account acme --limit 20       what was asked last
   $ svc tx HASH                               what became of it
   $ svc events --severity critical            what somebody else has done
+  $ svc statements > november.csv             what was staked, earned, paid out
   $ svc trust --account acme                  what a customer pins
   $ svc inspector > inspector.html            reads transactions, offline
   $ source <(svc completion bash)             words by the tabulator`,
@@ -74,6 +76,7 @@ Examples:
     tokensCommand(),
     auditCommand(),
     eventsCommand(),
+    statementsCommand(),
     webhooksCommand(),
     txCommand(),
     trustCommand(),

@@ -103,6 +103,7 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
     `get ${P}/staking-balance/{address}`,
     `get ${P}/rewards/{address}`,
     `get ${P}/operations/{address}`,
+    `get ${P}/alarms`,
     `post ${P}/action/delegate`,
     `post ${P}/action/undelegate`,
     `post ${P}/action/withdraw`,
@@ -199,6 +200,7 @@ t.test('what each endpoint answers fits what the document says of it', async (t)
 
   check(`${P}/rewards/{address}`, 'get', await get(`rewards/${address}`))
   check(`${P}/operations/{address}`, 'get', await get(`operations/${address}`))
+  check(`${P}/alarms`, 'get', await get('alarms'))
 
   check('/api/v1/health', 'get', await get('/api/v1/health', stranger))
   check('/api/v1/public-keys', 'get', await get('/api/v1/public-keys', stranger))

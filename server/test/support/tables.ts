@@ -298,6 +298,28 @@ const REWARDS = {
   totals: 'array',
   complete: 'boolean',
 } as const
+const POSITION = {
+  id: 'string',
+  account: 'string',
+  protocol: 'string',
+  network: 'string',
+  network_id: 'string',
+  symbol: 'string|null',
+  address: 'string',
+  state: 'string',
+  read_at: 'string|null',
+  staked: 'string|null',
+  activating: 'string|null',
+  unclaimed: 'string|null',
+  next_due: 'object|null',
+  earned_30d: 'string|null',
+  earned_days: 'number',
+  rate_percent: 'string|null',
+  slashed_30d: 'boolean',
+  book: 'object|null',
+  days: 'array',
+  buckets: 'array',
+} as const
 const OPERATIONS = { address: 'string', network: 'string', entries: 'array', next: 'string|null' } as const
 const STATUS: Members = {
   tx_hash: 'string',
@@ -362,6 +384,11 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     prefix: '/api/v1',
     ...read('/statements', { entries: 'array', totals: 'array', complete: 'boolean', next: 'string|null' }),
   },
+  { prefix: '/api/v1', ...read('/positions', { positions: 'array', totals: 'array', counts: 'object', next: 'string|null' }) },
+  {
+    prefix: '/api/v1',
+    ...read('/positions/{protocol}/{network}/{address}', POSITION),
+  },
   { prefix: '/api/v1', ...read('/transactions', { transactions: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, differences: 'array|null', history: 'array', steps: 'array' }) },
   { prefix: '/api/v1', ...read('/watch', { watches: 'array', next: 'string|null' }) },
@@ -410,6 +437,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   ...Object.values(PRODUCTS).flatMap(({ prefix, shapes }) => [
     { prefix, ...read('/rewards/{address}', REWARDS) },
     { prefix, ...read('/operations/{address}', OPERATIONS) },
+    { prefix, ...read('/alarms', { alarms: 'array', more: 'boolean' }) },
     { prefix, ...read('/transaction/{tx_hash}', STATUS) },
     ...(shapes === EVM ? [{ prefix, ...read('/transaction/{tx_hash}/signed', EVM.prepared) }] : []),
     { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },

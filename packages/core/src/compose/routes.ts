@@ -14,6 +14,7 @@ import { registerBooks } from '../overview/book-routes.ts'
 import { createPing, registerHealth, registerProbes } from '../overview/health.ts'
 import { registerOverview } from '../overview/overview-routes.ts'
 import { registerOwnAddresses } from '../overview/own-address-routes.ts'
+import { registerPositions } from '../overview/position-routes.ts'
 import { registerProtocols } from '../overview/protocol-routes.ts'
 import { registerStatements } from '../overview/statement-routes.ts'
 import { registerTransactions } from '../overview/transaction-routes.ts'
@@ -21,7 +22,7 @@ import { registerWatch } from '../overview/watch-routes.ts'
 import type { LoadedPlugin } from '../plugins/discover.ts'
 import { registerKeyDirectory, registerPublicKey } from '../signature/public-key.ts'
 import { registerDeliveries } from '../webhooks/delivery-routes.ts'
-import { registerEvents } from '../webhooks/event-routes.ts'
+import { registerAlarms, registerEvents } from '../webhooks/event-routes.ts'
 import { registerWebhooks } from '../webhooks/routes.ts'
 import type { HostExtension, ServerOptions } from './options.ts'
 import type { Parts } from './parts.ts'
@@ -86,6 +87,7 @@ function registerOwn(
   registerAudit(api, { store, accounts, crafts, now })
   registerTransactions(api, { store, accounts, networks })
   registerStatements(api, { store, accounts, networks })
+  registerPositions(api, { store, accounts, networks, now: sharedTime })
   const names = plugins.map(({ name }) => name)
   registerOwnAddresses(api, { store, accounts, networks, plugins: names })
   registerAnnouncements(api, { store, accounts, networks, plugins: names, now: sharedTime })
@@ -115,8 +117,11 @@ async function registerExtension(api: FastifyInstance, { life }: Parts, { name, 
 }
 
 async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store }: ServerOptions): Promise<void> {
-  const { accounts, conditions, infos, life, networks, now, pending, prices, records, upstreams } = parts
-  const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => registerBooks(scope, plugin, { store, accounts, networks })
+  const { accounts, conditions, infos, life, networks, now, pending, prices, records, upstreams, webhooks } = parts
+  const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => {
+    registerBooks(scope, plugin, { store, accounts, networks })
+    registerAlarms(scope, plugin, webhooks)
+  }
   const host = {
     accounts,
     ...upstreams,

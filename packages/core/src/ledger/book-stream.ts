@@ -13,7 +13,9 @@ import type { StreamPlace } from '../life/transactions.ts'
 import { type Attempt, attempt, isSettled } from './attempt.ts'
 import { type BookReason, type BookRow, claimBooks, postponeBook } from './books.ts'
 import type { Closing } from './close.ts'
+import type { BookUnits } from './entry-wire.ts'
 import { type Base, basesOf, entriesSince, saveLine } from './lines.ts'
+import { rewardedEvents } from './rewarded.ts'
 
 /** Number of books of a network that are read at once. */
 const AT_ONCE = 8
@@ -40,7 +42,7 @@ interface BookBudgets {
  * happened between two readings. Unexplained changes are written as such, and looked at again.
  */
 export function createBookStream(
-  { store, networks, now, clock, log, seen }: StreamParts,
+  { store, events, networks, now, clock, log, seen }: StreamParts,
   budgetsOf: (place: StreamPlace) => BookBudgets,
 ): Stream {
   const options = { now: clock }
@@ -51,9 +53,9 @@ export function createBookStream(
   async function read(book: BookRow, place: StreamPlace, lease: Lease): Promise<Outcome> {
     const looks = networks.seenBy(book.account, place)
     const write = (work: (database: WorkDatabase) => Work<unknown>) =>
-      store.transact(function* (database) {
+      events.transact(function* (database) {
         if (yield* holdsLease(database, lease)) yield* work(database)
-      }, options)
+      })
     const sweepMs = DAY_MS + (shareOf(String(book.id)) * DAY_MS) / 8
     if (!looks?.book) {
       await write((database) => postponeBook(database, book, { nextMs: null, sweepMs: DAY_MS, failed: false }))
@@ -70,7 +72,7 @@ export function createBookStream(
       await write((database) => postponeBook(database, book, { nextMs: retryAfter(failures, MINUTE_MS), sweepMs, failed: true }))
       return failureOf(err)
     }
-    await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets }))
+    await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets, units: looks }))
     return 'ok'
   }
 
@@ -79,7 +81,7 @@ export function createBookStream(
     book: BookRow,
     bases: readonly Base[],
     result: Attempt,
-    { sweepMs, buckets }: { readonly sweepMs: number; readonly buckets: readonly Bucket[] },
+    { sweepMs, buckets, units }: { readonly sweepMs: number; readonly buckets: readonly Bucket[]; readonly units: BookUnits },
   ): Work<void> {
     const at = now()
     if (result.kind === 'behind')
@@ -111,6 +113,7 @@ export function createBookStream(
       corrected,
     }
     const saved = yield* saveLine(database, book, line, { openFrom, openSince: isOpen ? since : null, nextMs, sweepMs, failures })
+    if (saved) yield* events.insert(database, yield* rewardedEvents(database, book, base, line, units))
     if (saved && !isSettled(closing) && base.isComplete)
       log.warn(
         { ...placeOf(book), wallet: book.wallet, reasons: closing.reasons, alert: 'LEDGER_UNEXPLAINED' },

@@ -8,7 +8,8 @@ import type { BookLine } from './read.ts'
 /** How amounts of a book are written. */
 export interface BookUnits {
   readonly caip2: string
-  readonly decimals: number
+  /** Decimal places of the native token; null where the account has the network no longer, so that amounts are told in base units alone. */
+  readonly decimals: number | null
   readonly symbol: string | null
 }
 
@@ -89,5 +90,5 @@ export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, u
 
 /** Formats an amount in tokens, exactly, with its sign; null for an asset whose decimals are not known. */
 export function amountText(amount: bigint, asset: string, { decimals }: BookUnits): string | null {
-  return asset === 'native' ? formatAmount(amount, decimals) : null
+  return asset === 'native' && decimals !== null ? formatAmount(amount, decimals) : null
 }

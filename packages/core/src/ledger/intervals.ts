@@ -82,15 +82,27 @@ export function addendOf({ kind, asset, amount, from }: Pick<BookedEntry, 'kind'
  *
  * @returns percent as exact decimal text; null where it is not known, or nothing was staked
  */
-export function rateOf({ opening, closing, sums, complete }: Interval, buckets: readonly Bucket[]): string | null {
-  const stakes = [opening, closing].map((line) => stakeOf(line.closing, buckets))
-  const stake = stakes.reduce((sum, each) => sum + each, 0n)
-  const ms = BigInt(closing.mark.time.getTime() - opening.mark.time.getTime())
-  if (!complete || stake <= 0n || ms <= 0n) return null
-  const earned = sums.reduce((sum, { kind, asset, amount }) => (EARNED.includes(kind) && asset === 'native' ? sum + amount : sum), 0n)
-  const scaled = (earned * 2n * 100n * 10n ** BigInt(RATE_DIGITS) * YEAR_MS) / (stake * ms)
+export function rateOf(interval: Interval, buckets: readonly Bucket[]): string | null {
+  return interval.complete ? rateOfAll([interval], buckets) : null
+}
+
+/** Computes the annual rate of several intervals, each of which counts by its stake and its length; as `rateOf`. */
+export function rateOfAll(intervals: readonly Interval[], buckets: readonly Bucket[]): string | null {
+  const weights = intervals.map(({ opening, closing }) => {
+    const stake = stakeOf(opening.closing, buckets) + stakeOf(closing.closing, buckets)
+    return stake * BigInt(closing.mark.time.getTime() - opening.mark.time.getTime())
+  })
+  const weight = weights.reduce((sum, each) => sum + each, 0n)
+  if (weight <= 0n) return null
+  const earned = intervals.reduce((sum, interval) => sum + earnedIn(interval), 0n)
+  const scaled = (earned * 2n * 100n * 10n ** BigInt(RATE_DIGITS) * YEAR_MS) / weight
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(RATE_DIGITS + 1, '0')
   return `${scaled < 0n ? '-' : ''}${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`
+}
+
+/** Sums what stake has earned in an interval, in base units of the native asset. */
+export function earnedIn({ sums }: Pick<Interval, 'sums'>): bigint {
+  return sums.reduce((sum, { kind, asset, amount }) => (EARNED.includes(kind) && asset === 'native' ? sum + amount : sum), 0n)
 }
 
 function stakeOf(amounts: Amounts, buckets: readonly Bucket[]): bigint {

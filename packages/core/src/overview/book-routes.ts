@@ -1,12 +1,10 @@
 import { errorRefs } from '@svc/contract'
 import { schemaRef } from '@svc/contract/host'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
-import { JSON_TYPE } from '../base/error-text.ts'
-import { seal } from '../base/seal.ts'
+import { sealed } from '../base/sealed.ts'
 import { shortName } from '../base/short-name.ts'
-import { writeJson } from '../base/text-amounts.ts'
 import type { Store } from '../db/store.ts'
 import { instantOf } from '../http/instant.ts'
 import { headerOf, principalOf } from '../http/request.ts'
@@ -150,11 +148,4 @@ function only({ account, protocol, network, wallet }: BookRow) {
 /** Reads the range of time of a query. @throws 400 `REQUEST_INVALID` */
 export function rangeOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   return { from: from === undefined ? undefined : instantOf('from', from), to: to === undefined ? undefined : instantOf('to', to) }
-}
-
-function sealed(request: FastifyRequest, reply: FastifyReply, value: unknown): string {
-  const text = writeJson(request, value)
-  reply.code(200).type(JSON_TYPE)
-  seal(request, 200, text)
-  return text
 }

@@ -92,7 +92,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
   for (const schema of [LedgerEntrySchema, RewardsSchema, OperationsSchema]) app.addSchema(schema)
   const looksOf = ({ account, protocol, network }: BookRow) => networks.seenBy(account, { protocol, network })
   const bucketsOf = (book: BookRow) => looksOf(book)?.book?.buckets ?? BALANCE_BUCKETS
-  const unitsOf = (book: BookRow) => looksOf(book) ?? { caip2: book.network, decimals: 0, symbol: null }
+  const unitsOf = (book: BookRow) => looksOf(book) ?? { caip2: book.network, decimals: null, symbol: null }
 
   app.get<{ Querystring: Static<typeof Query> }>(
     '/statements',
@@ -149,7 +149,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
         return reply.type('text/csv; charset=utf-8').send(Buffer.from(parts.join('')))
       }
       const totals = [...sums].flatMap(([name, list]) => {
-        const [caip2, decimals] = JSON.parse(name) as [string, number]
+        const [caip2, decimals] = JSON.parse(name) as [string, number | null]
         return sumsToWire(totalsOf(list), { caip2, decimals, symbol: null }).map((sum) => ({ network: caip2, ...sum }))
       })
       return { entries, totals, complete, next }

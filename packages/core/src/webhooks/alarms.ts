@@ -27,13 +27,22 @@ export interface EventScope {
   readonly account: string | null
 }
 
-/** Reads the alarms that nobody has put away, of an account or with null of all. */
-export function* readAlarms(account: string | null): Work<OpenAlarms> {
+/** Selection of alarms. */
+export interface AlarmScope {
+  /** null: of all accounts. */
+  readonly account: string | null
+  /** Short name of a plugin. @default all */
+  readonly protocol?: string
+}
+
+/** Reads the alarms that nobody has put away. */
+export function* readAlarms({ account, protocol }: AlarmScope): Work<OpenAlarms> {
   const alarms: KeptEvent[] = []
   let more = false
   for (const severity of ALARMING) {
     const rows = yield* ask(sql`
       select * from svc_events where ${account === null ? sql`` : sql`account = ${account} and`} severity = ${severity} and dismissed_at is null
+        ${protocol === undefined ? sql`` : sql`and protocol = ${protocol}`}
       order by id desc limit ${ALARMS_MOST + 1}`)
     more ||= rows.length > ALARMS_MOST
     alarms.push(...rows.slice(0, ALARMS_MOST).map(eventOf))

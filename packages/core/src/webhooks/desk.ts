@@ -3,7 +3,7 @@ import type { ListStore } from '../db/slices.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { BeforeChange } from '../keys/manage.ts'
-import { dismiss, type EventScope, type OpenAlarms, readAlarms, readEvent } from './alarms.ts'
+import { type AlarmScope, dismiss, type EventScope, type OpenAlarms, readAlarms, readEvent } from './alarms.ts'
 import type { Events, StoredEvent } from './events.ts'
 import {
   type Delivery,
@@ -65,8 +65,8 @@ export interface WebhookDesk {
   replay(scope: WebhookScope, replay: Replay, before: BeforeChange): Promise<{ readonly queued: number; readonly next: number | null }>
   /** Lists events, the newest first, or the oldest first with `after`. */
   events(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly next: number | null }>
-  /** Lists the alarms that nobody has put away. @param account null: of all accounts */
-  alarms(account: string | null): Promise<OpenAlarms>
+  /** Lists the alarms that nobody has put away. */
+  alarms(scope: AlarmScope): Promise<OpenAlarms>
   /** Reads an event. @throws 404 `EVENT_NOT_FOUND` */
   event(scope: EventScope): Promise<KeptEvent>
   /** Puts an alarm away for everybody of its account. @throws 404 `EVENT_NOT_FOUND`, also for an event that is no alarm */
@@ -165,7 +165,7 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
       const { rows, next } = await readEvents(store, filter)
       return { events: rows, next }
     },
-    alarms: (account) => store.run(() => readAlarms(account), clock),
+    alarms: (scope) => store.run(() => readAlarms(scope), clock),
     event: (scope) => store.run(() => readEvent(scope), clock),
     async dismiss(scope, before) {
       await before({ action: 'dismiss-event', target: scope.id })

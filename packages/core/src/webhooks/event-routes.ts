@@ -4,10 +4,13 @@ import { schemaRef } from '@svc/contract/host'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
+import { sealed } from '../base/sealed.ts'
+import { shortName } from '../base/short-name.ts'
 import { accountParameter, accountScope, oneAccount } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
 import { nextPage } from '../http/next-page.ts'
 import { principalOf } from '../http/request.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
 import { cursor, EventSchema, eventToWire, pageLimit, when } from './delivery-wire.ts'
 import { EVENT_TYPES, SEVERITIES } from './event-types.ts'
 import { about, config, failures, recorded, type WebhookRoutes } from './routes.ts'
@@ -29,6 +32,13 @@ const EventQuery = Type.Object({
   after: cursor('Only events with a higher `sequence`, oldest first: to catch up.'),
 })
 const AlarmQuery = Type.Object({ account: accountParameter })
+const AlarmsSchema = Type.Object(
+  {
+    alarms: Type.Array(schemaRef('Event'), { description: 'Critical ones before warnings.' }),
+    more: Type.Boolean({ description: 'True if there are more than those: they come as these are put away.' }),
+  },
+  { $id: 'Alarms', title: 'Alarms', description: 'What nobody has put away.' },
+)
 const Params = Type.Object({
   id: Type.String({ maxLength: 40, description: 'Identifier of the event.', examples: ['msg_01JD4Z0V9T6E6N1S2XKQ3B7W8V'] }),
 })
@@ -39,6 +49,7 @@ const Params = Type.Object({
  */
 export function registerEvents(app: FastifyInstance, { desk, accounts }: Pick<WebhookRoutes, 'desk' | 'accounts'>): void {
   app.addSchema(EventSchema)
+  app.addSchema(AlarmsSchema)
 
   app.get<{ Querystring: Static<typeof EventQuery> }>(
     '/events',
@@ -91,19 +102,13 @@ export function registerEvents(app: FastifyInstance, { desk, accounts }: Pick<We
           'away, a warning for 30 days. To an operator token those of all accounts, or of `account`.',
         querystring: AlarmQuery,
         response: {
-          200: Type.Object(
-            {
-              alarms: Type.Array(schemaRef('Event'), { description: 'Critical ones before warnings.' }),
-              more: Type.Boolean({ description: 'True if there are more than those: they come as these are put away.' }),
-            },
-            { title: 'Alarms', description: 'What nobody has put away.' },
-          ),
+          200: schemaRef('Alarms'),
           ...errorRefs(400, 503),
         },
       } as object,
     },
     async (request) => {
-      const { alarms, more } = await desk.alarms(accountScope(request, accounts, request.query.account))
+      const { alarms, more } = await desk.alarms({ account: accountScope(request, accounts, request.query.account) })
       return { alarms: alarms.map(eventToWire), more }
     },
   )
@@ -127,6 +132,27 @@ export function registerEvents(app: FastifyInstance, { desk, accounts }: Pick<We
       const scope = { id: request.params.id, account: kind === 'operator' ? null : account }
       const event = await desk.event(scope)
       return eventToWire(await desk.dismiss(scope, recorded(request, event.account)))
+    },
+  )
+}
+
+/** Registers `GET alarms` of one protocol: the open alarms of the account of an API key, for programs that stake and hold no token. */
+export function registerAlarms(scope: FastifyInstance, { name }: Pick<LoadedPlugin, 'name'>, { desk }: Pick<WebhookRoutes, 'desk'>): void {
+  scope.get(
+    '/alarms',
+    {
+      schema: {
+        summary: 'Changes from elsewhere that nobody has put away',
+        description:
+          'As `GET /api/v1/alarms`, of this protocol on all its networks, for the account of the API key: ask before a stake whether somebody else has come to power over what is staked already. ' +
+          'Whoever holds a token puts them away.',
+        'x-beyond-specification': true,
+        response: { 200: schemaRef('Alarms'), ...errorRefs(503) },
+      } as object,
+    },
+    async (request, reply) => {
+      const { alarms, more } = await desk.alarms({ account: principalOf(request).account, protocol: shortName(name) })
+      return sealed(request, reply, { alarms: alarms.map(eventToWire), more })
     },
   )
 }

@@ -21,6 +21,7 @@ export const EVENT_TYPES = {
   'position.control_changed': 'Somebody else may move, take or lock the position from now on, or may no longer.',
   'position.lost': "What was the wallet's is somebody else's, or gone, and no transaction that is followed here promised it.",
   'position.rewards_claimable': 'Rewards are above the threshold of the subscription.',
+  'position.rewarded': 'A reading shows what a position has earned since the one before. Only to a subscription that names the type.',
   'validator.jailed': 'The validator that is staked with earns nothing for a while.',
   'validator.inactive': 'The validator that is staked with has been outside the active set for an hour, and earns nothing there.',
   'validator.left': 'The validator that is staked with is no longer in the set.',
@@ -47,8 +48,12 @@ export const EVENT_FILTERS: readonly string[] = [
   ...new Set(Object.keys(EVENT_TYPES).flatMap((type) => (type.includes('.') ? [`${type.split('.')[0]}.*`] : []))),
 ]
 
-/** Tells whether a type passes a filter of a subscription; null: every type does. */
+/** Types that only a subscription gets that names them: there is one a day at least for each wallet. */
+const NAMED_ONLY: readonly string[] = ['position.rewarded'] satisfies readonly EventType[]
+
+/** Tells whether a type passes a filter of a subscription; null: every type does, but for those that have to be named. */
 export function passes(filter: readonly string[] | null, type: string): boolean {
+  if (NAMED_ONLY.includes(type)) return filter?.includes(type) ?? false
   return filter === null || filter.includes(type) || filter.includes(`${type.split('.')[0]}.*`)
 }
 

@@ -289,8 +289,8 @@ await t.test('lists of many rows', (t) =>
         await byIndex('svc_events_subject', (list) => readEvents(list, { account: 'acme', subject: 'a', type: 'ping', limit: 9 }))
         await byIndex('svc_events_type', (list) => readEvents(list, { account: 'acme', type: 'ping', protocol: 'evm', limit: 9 }))
         await byIndex('svc_events_severity', (list) => readEvents(list, { account: 'acme', severity: 'critical', type: 'ping', limit: 9 }))
-        await byIndex('svc_events_alarms', (list) => list.run(() => readAlarms('acme')))
-        await byIndex('svc_events_alarms_of_all', (list) => list.run(() => readAlarms(null)))
+        await byIndex('svc_events_alarms', (list) => list.run(() => readAlarms({ account: 'acme' })))
+        await byIndex('svc_events_alarms_of_all', (list) => list.run(() => readAlarms({ account: null })))
         await byIndex('svc_deliveries_list', (list) => readDeliveries(list, 'hook', { state: 'pending', limit: 9 }))
       })
     },

@@ -226,3 +226,37 @@ await t.test('each change has one plain sentence', async (t) => {
     'of a state that of its type',
   )
 })
+
+await t.test('an API key sees the open alarms of its account, of one protocol, and puts none away', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const { app, key, token, emit, good } = await hooks(t, store)
+      const read = async (credential: Record<string, string>) =>
+        (await app.inject({ url: '/api/v1/paper/native/alarms', headers: credential })).json()
+      const own = { 'x-api-key': (await key()).value }
+      t.same(await read(own), { alarms: [], more: false })
+      await emit(
+        taken,
+        { ...taken, transition: 'of another', protocol: 'paper' },
+        { ...exit, protocol: 'paper' },
+        { ...exit, protocol: 'paper', account: 'gamma' },
+      )
+      t.match(await read(own), {
+        alarms: [
+          { account: 'acme', protocol: 'paper', severity: 'critical', sentence: /Somebody else has gained power/ },
+          { account: 'acme', protocol: 'paper', severity: 'warning' },
+        ],
+        more: false,
+      })
+      t.equal((await read(own)).alarms.length, 2)
+      t.match(await read({ 'x-api-key': (await key('gamma')).value }), { alarms: [{ account: 'gamma', severity: 'warning' }] })
+      t.match(await read({ token: (await token()).value }), { statusCode: 401 })
+      const [{ id }] = (await read(own)).alarms
+      t.equal((await app.inject({ method: 'POST', url: `/api/v1/events/${id}/dismiss`, headers: own })).statusCode, 401)
+      await good('POST', `/events/${id}/dismiss`)
+      t.match(await read(own), { alarms: [{ severity: 'warning' }] })
+    },
+    memory,
+  ),
+)

@@ -30,7 +30,7 @@ export function draftTools(bound: BoundProtocol, drafts: Drafts): readonly Tool[
     defineTool<Readonly<Record<string, unknown>>>({
       name: `staking_draft_${name}_${action}`,
       title: `Draft ${action} (${name})`,
-      description: `Drafts and verifies ${action} on ${terms.caip2}. Signs and sends nothing.`,
+      description: `Drafts and verifies ${action} on ${terms.caip2}.`,
       readOnly: true,
       idempotent: false,
       openWorld: true,

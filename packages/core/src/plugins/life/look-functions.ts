@@ -36,9 +36,7 @@ export function looksOf<K extends AnyKit, Net>(
     (subject) =>
       requireLife(life).look({ ...ctx, client }, subject)
   return {
-    caip2: kit.caip2(ctx.network),
-    decimals: ctx.network.decimals,
-    symbol: protocol.symbol ?? kit.symbol ?? ctx.network.symbol ?? null,
+    ...unitsOf(protocol, ctx.network),
     inclusionMs: life?.inclusionMs?.(ctx.network) ?? INCLUSION_MS,
     address: (text) => kit.address(text),
     transaction:
@@ -82,6 +80,14 @@ export function looksOf<K extends AnyKit, Net>(
       : null,
     book: bookLooksOf(protocol, ctx, witness),
   }
+}
+
+/** Tells how amounts of a network's native token are written: its name by CAIP-2, decimal places and symbol. */
+export function unitsOf<K extends AnyKit, Net>(
+  { kit, symbol }: Pick<Protocol<K, Net>, 'kit' | 'symbol'>,
+  network: NetworkBase & Net,
+): Pick<Looks, 'caip2' | 'decimals' | 'symbol'> {
+  return { caip2: kit.caip2(network), decimals: network.decimals, symbol: symbol ?? kit.symbol ?? network.symbol ?? null }
 }
 
 /** Tells why a transaction failed, in the protocol's words where it has some for what the chain gave. */

@@ -39,6 +39,7 @@ export const FAMILIES: readonly Family[] = [
       { type: 'position.control_changed', says: 'somebody else may move, take or lock it' },
       { type: 'position.lost', says: "what was the wallet's is not any more" },
       { type: 'position.rewards_claimable', says: 'rewards can be claimed' },
+      { type: 'position.rewarded', says: 'earned since the last reading; only if chosen by itself' },
     ],
   },
   {
