@@ -44,7 +44,7 @@ await t.test('what a line shows to have been earned is told once, to a subscript
           to: line?.mark.time.toISOString(),
           complete: true,
           reasons: [],
-          line: `1-${line?.n}`,
+          line: new RegExp(`^\\d+-${line?.n}$`),
           replaces: [],
         },
       })
@@ -62,7 +62,7 @@ await t.test('what a line shows to have been earned is told once, to a subscript
       await later(0.2 * DAY)
       const [, second, ...more] = await rewarded()
       t.same(more, [])
-      t.match(second?.data, { rewards: { amount: '0.000000000000000007' }, complete: true, replaces: [/^1-\d+$/] })
+      t.match(second?.data, { rewards: { amount: '0.000000000000000007' }, complete: true, replaces: [/^\d+-\d+$/] })
     },
     memory,
   ),
