@@ -102,8 +102,7 @@ function unexplainedIn(lines: readonly BookLine[], day?: string): bigint {
     .filter(({ isSuperseded, mark }) => !isSuperseded && (day === undefined || dayOf(mark.time) === day))
     .flatMap(({ entries }) => entries)
     .reduce(
-      (sum, { kind, asset, amount, corrects }) =>
-        kind === 'unexplained' && asset === 'native' && corrects === null ? sum + (amount < 0n ? -amount : amount) : sum,
+      (sum, { kind, asset, amount, corrects }) => (kind === 'unexplained' && asset === 'native' && corrects === null ? sum + amount : sum),
       0n,
     )
 }
