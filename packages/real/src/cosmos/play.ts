@@ -5,6 +5,7 @@ import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
 import { HANDS_WALLETS, handsLife } from './lives/hands.ts'
+import { ledgerHolds } from './lives/ledger.ts'
 import { PAIR_WALLETS, pairLife } from './lives/pairs.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
@@ -68,7 +69,16 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
         ]
       : []),
     stage.life('hands', (within) => handsLife(within, own, { service, other: validator(REWARDING) })),
-    stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
+    stage.life('random', async (within) => {
+      const wallets = names.slice(SLASHED)
+      await randomLife(within, own, { names: wallets, actions: actions - share, seed })
+      // Celestia's own defaults have no index of transactions, so that nobody can find what has moved.
+      await ledgerHolds(within.within('books'), own, {
+        service,
+        names: wallets,
+        reasons: family.keepsResults ? [] : ['no_index', 'flow_missing'],
+      })
+    }),
     stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),
     stage.life('slashed', (within) =>
