@@ -10,6 +10,7 @@ export const vault = parseAbi([
   'function redeem(uint256 units)',
   'function balanceOf(address saver) view returns (uint256)',
   'function unitsOf(address saver) view returns (uint256)',
+  'function price() view returns (uint256)',
   'function closed() view returns (bool)',
   'function minimum() view returns (uint256)',
   'function dailyRate() view returns (uint256)',
@@ -29,6 +30,11 @@ export function askBalance({ vault: to }: SavingsNetwork, saver: string): Questi
 /** The same in units of the vault, whose price grows. */
 export function askUnits({ vault: to }: SavingsNetwork, saver: string): Question<bigint> {
   return vault.question(to, 'unitsOf', [saver], readAmount)
+}
+
+/** Asks for the price of a unit, in wei of 1e18 units. */
+export function askPrice({ vault: to }: SavingsNetwork): Question<bigint> {
+  return vault.question(to, 'price', [], readAmount)
 }
 
 /** Asks whether the vault takes no deposits. */

@@ -1,6 +1,8 @@
 import { savings } from '@example/intent-savings'
+import { bookLogs } from '@svc/kit-evm'
 import { close, deposit, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
+import { book } from './book.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import { info, inspect } from './info.ts'
@@ -22,4 +24,6 @@ export default definePlugin({
   condition,
   inspect,
   routes,
+  book,
+  requirements: [bookLogs(({ vault }) => vault)],
 })

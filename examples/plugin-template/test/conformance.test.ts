@@ -4,6 +4,7 @@ import { observe, parseUnits } from '@svc/sandbox'
 import t from 'tap'
 import savings from '#plugin'
 import { savings as savingsAbi, scenario, setClosed } from '#sandbox'
+import { ledger } from './life.ts'
 
 /** The scenario, with its chain in the test's hands for what the vault's keeper does there. */
 const observed = observe(scenario)
@@ -41,6 +42,7 @@ await testPlugin(t, {
       },
     ],
   },
+  ledger: ledger(() => observed.chain()),
   journeys: [
     {
       name: 'savings earn interest by the day, and closing pays out all of them',
