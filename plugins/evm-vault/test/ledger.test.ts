@@ -3,6 +3,7 @@ import { resolveNetwork } from '@svc/core/plugins'
 import t from 'tap'
 import { claimDelay, operator, putAnotherVault, vaultContract } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { book } from '../src/ledger/book.ts'
 import { isOf, type VaultEvent } from '../src/ledger/events.ts'
 import { walk } from '../src/ledger/walk.ts'
 import type { VaultNetwork } from '../src/network.ts'
@@ -145,6 +146,30 @@ t.test('a vault of version 2, whose exits follow other rules, is not declared, a
   await world.act(address, 'enterExitQueue', [ETH, address])
   await world.control('vault', 'setVersion', 5, claimDelay)
   t.same((await closed(address, third)).closing.reasons, ['not_declared'])
+})
+
+t.test('a reading takes three round trips of five calls, or of seven with exits, and the subgraph is not asked', async (t) => {
+  const { address } = await opened()
+  t.teardown(() => stage.upstream.interfere(null))
+  let calls = 0
+  stage.upstream.interfere(({ url, body }) => {
+    if (url.includes('subgraph')) return Promise.reject(new TypeError('the subgraph is asked'))
+    // Which chain it is, and how recent its head, is asked in every round trip.
+    calls += [JSON.parse(body) as unknown].flat().length - 2
+    return null
+  })
+  const read = async () => {
+    calls = 0
+    const { usage, result } = await stage.upstream.measure(() => book.reading(stage.direct as never, address))
+    return { usage, calls, buckets: Object.keys(result.amounts).length }
+  }
+  await read()
+  const usage = { waves: 3, calls: 3 }
+  t.same(await read(), { usage, calls: 5, buckets: 2 })
+  await world.act(address, 'enterExitQueue', [ETH, address])
+  await world.act(address, 'enterExitQueue', [2n * ETH, address])
+  await settle()
+  t.same(await read(), { usage, calls: 7, buckets: 6 })
 })
 
 t.test('a node whose head is before the last final block cannot have the exits of these blocks, and the book waits', async (t) => {

@@ -145,12 +145,14 @@ export function ledger(world: () => World): LedgerTest {
         await player.advance({ epochs: 2 })
         await player.act('withdraw')
       }),
-      step('claims an exit by another front end', async (life) => {
+      step('waits, and claims an exit by another front end', async (life) => {
+        await life.player.advance({ epochs: 2 })
         const [exit] = await claimable(own(life))
         await world().act(own(life), 'claimExitedAssets', [exit?.positionTicket, exit?.timestamp, exit?.exitQueueIndex])
       }),
-      step('sees a part of the queue paid, and claims it', async (life) => {
+      step('leaves, sees a part of the queue paid, and claims it', async (life) => {
         await caughtUp()
+        await enter(life, own(life), own(life))
         await world().control('vault', 'sweep')
         await payQueue(world(), ((await queueWorth()) * BigInt(1 + life.random(99))) / 100n)
         await world().chain.moveTime(claimDelay)
