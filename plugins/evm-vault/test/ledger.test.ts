@@ -44,7 +44,9 @@ const lines = ({ closing }: Awaited<ReturnType<typeof closed>>) => closing.entri
 function after(settings: Readonly<Record<string, unknown>>): typeof stage {
   const { chainId } = stage.world
   const place = { chainId, name: 'after', path: 'networks', settings: { ...stage.world.settings, ...settings } }
-  return { ...stage, direct: { ...stage.direct, memo: {}, network: resolveNetwork<VaultNetwork>(plugin.protocol, place) } }
+  // What is stored is stored by settings.
+  const store = { ...stage.direct.store, get: async () => undefined, put: async () => undefined }
+  return { ...stage, direct: { ...stage.direct, memo: {}, store, network: resolveNetwork<VaultNetwork>(plugin.protocol, place) } }
 }
 
 t.test('an exit goes on earning in the queue, is paid in parts, and keeps the bucket of its request', async (t) => {
@@ -115,23 +117,31 @@ t.test('a book goes on in another vault: each has buckets of its own, and ticket
   const changed = after({ vault: ANOTHER, former_validators: [world.vault] })
   const there = (method: string, args: readonly unknown[], value = 0n) =>
     chain.send({ from: address, to: ANOTHER, data: vaultContract.abi.encodeFunctionData(method, args), value })
+  await world.act(address, 'enterExitQueue', [5n * ETH, address])
   await there('deposit', [address, operator], 10n * ETH)
   await there('enterExitQueue', [3n * ETH, address])
-  await world.act(address, 'enterExitQueue', [5n * ETH, address])
   const second = await closed(address, first, changed)
   t.same(second.closing.reasons, [])
   t.equal(second.reading.amounts[`shares:${ANOTHER}`], 7n * ETH)
   t.ok((second.reading.amounts[`shares:${vault}`] ?? 0n) > 90n * ETH, 'what was the present vault’s is the former one’s')
   t.match(lines(second), [
+    new RegExp(`^exit_requested shares:${vault} exit:${vault}:`),
+    new RegExp(`^exit_requested worth:${vault} exit_worth:${vault}:`),
     `deposit chain shares:${ANOTHER}`,
     `deposit wallet worth:${ANOTHER}`,
     `withdrawal shares:${ANOTHER} chain`,
     `withdrawal worth:${ANOTHER} wallet`,
-    new RegExp(`^exit_requested shares:${vault} exit:${vault}:`),
-    new RegExp(`^exit_requested worth:${vault} exit_worth:${vault}:`),
   ])
   const left = await closed(address, second, after({ vault: ANOTHER }))
   t.equal(left.closing.complete, false, 'a vault that no setting names is out of the book, and said to be')
+
+  // Accounts with vaults of their own have one client.
+  await world.control('keeper', 'collateralize', ANOTHER)
+  await there('enterExitQueue', [ETH, address])
+  await settle()
+  await book.reading(after({}).direct as never, address)
+  const { amounts } = await book.reading(after({ vault: ANOTHER }).direct as never, address)
+  t.equal(amounts[`exit:${ANOTHER}:0`], ETH, 'what is known of the events of one vault is not taken for those of another')
 })
 
 t.test('a vault of version 2, whose exits follow other rules, is not declared, and neither are its exits after an upgrade', async (t) => {
@@ -143,9 +153,15 @@ t.test('a vault of version 2, whose exits follow other rules, is not declared, a
   t.ok(second.closing.reasons.includes('not_declared'))
   const third = await closed(address, second)
   t.same(third.closing.reasons, ['not_declared'], 'nothing else is missing, so that no endpoint is asked again')
+  await world.control('vault', 'setVersion', 5, claimDelay)
+  const upgraded = await closed(address, third)
+  t.ok(upgraded.closing.reasons.includes('not_declared'), 'what was there before is not known')
+  await world.act(address, 'deposit', [address, operator], ETH)
+  t.same((await closed(address, upgraded)).closing.reasons, [], 'from then on it is')
+  await world.control('vault', 'setVersion', 2, 86_400)
   await world.act(address, 'enterExitQueue', [ETH, address])
   await world.control('vault', 'setVersion', 5, claimDelay)
-  t.same((await closed(address, third)).closing.reasons, ['not_declared'])
+  t.ok((await closed(address, upgraded)).closing.reasons.includes('not_declared'), 'with an exit that is left from it')
 })
 
 t.test('a reading takes three round trips of five calls, or of seven with exits, and the subgraph is not asked', async (t) => {
@@ -160,7 +176,8 @@ t.test('a reading takes three round trips of five calls, or of seven with exits,
   })
   const read = async () => {
     calls = 0
-    const { usage, result } = await stage.upstream.measure(() => book.reading(stage.direct as never, address))
+    // A book asks with an empty memory, and what is known of a vault's events is known by the client.
+    const { usage, result } = await stage.upstream.measure(() => book.reading({ ...stage.direct, memo: {} } as never, address))
     return { usage, calls, buckets: Object.keys(result.amounts).length }
   }
   await read()
