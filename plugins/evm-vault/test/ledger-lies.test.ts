@@ -1,6 +1,9 @@
 import { bookSince } from '@svc/conformance'
 import t from 'tap'
 import { claimDelay, operator, vaultContract } from '../sandbox/index.ts'
+import { readLatestBlock } from '../src/chain/blocks.ts'
+import { readExitsAt } from '../src/events/exit-events.ts'
+import type { VaultContext } from '../src/network.ts'
 import { payQueue, startObserved } from './support.ts'
 
 const { stage, world } = await startObserved()
@@ -158,6 +161,18 @@ t.test('what happened after the last final block is of the next reading', async 
   await settle()
   t.match(await bookSince(stage, address, result), { closing: { complete: true } })
   t.equal(Object.keys(result.kind === 'closed' ? result.reading.amounts : {}).filter((key) => key.includes(vault)).length, 4)
+})
+
+t.test('what comes from the database has nothing of exits that were claimed by then, so that an earlier block waits', async (t) => {
+  const { block: last } = await chain.latest()
+  const { hash } = (await chain.rpc('eth_getBlockByNumber', [`0x${last.toString(16)}`, false])) as { hash: string }
+  const header = { form: 2, next: last + 1, hash, readAt: stage.direct.now().getTime(), parts: 0 }
+  const store = { ...stage.direct.store, get: async (key: string) => (key === 'exits' ? header : undefined) }
+  const ctx = { ...stage.direct, memo: {}, store } as unknown as VaultContext
+  const exitsAt = await readExitsAt(ctx, readLatestBlock(ctx))
+  const { address } = (await stage.player()).wallet
+  t.equal(await statusOf(exitsAt(address, BigInt(last) - 1n)), 503)
+  t.same(await exitsAt(address, BigInt(last)), { exits: [], checkpoints: [] })
 })
 
 t.test('of more than two hundred exits in a vault no book is kept, since strangers can make them', async (t) => {

@@ -1,4 +1,4 @@
-import { defineMemo } from '@svc/contract'
+import { defineMemo, nodeBehind } from '@svc/contract'
 import { type Block, readBlock } from '../chain/blocks.ts'
 import { type Checkpoint, checkpointsOf } from '../chain/exit-queue.ts'
 import type { VaultContext } from '../network.ts'
@@ -59,19 +59,19 @@ export async function readExitEvents(
  * Reads the vault's events once, and returns a function that lists the exits of an address, and the queue's checkpoints, as they were after a block.
  *
  * @param latest the latest block, being read; read in the same round trip
- * @throws as `readExitEvents`
+ * @throws as `readExitEvents`; the function throws 503 UPSTREAM_BEHIND for a block before the last of which only what was open then is known
  */
 export async function readExitsAt(
   ctx: VaultContext,
   latest: Promise<Block>,
 ): Promise<(address: string, height: bigint) => Promise<ExitEvents>> {
   const events = await readEvents(ctx, latest, ctx.network.exits_wait_ms)
-  return (address, height) =>
-    exitEventsOf(
-      ctx,
-      events.filter(({ block }) => BigInt(block) <= height),
-      address,
-    )
+  const { restoredNextBlock } = eventIndexOf(ctx)
+  return async (address, height) => {
+    if (height + 1n < BigInt(restoredNextBlock)) throw nodeBehind(`its last final block is ${height}`).refusal
+    const before = events.filter(({ block }) => BigInt(block) <= height)
+    return exitEventsOf(ctx, before, address)
+  }
 }
 
 async function exitEventsOf(ctx: VaultContext, events: readonly VaultEvent[], address: string): Promise<ExitEvents> {

@@ -47,7 +47,8 @@ export async function restoreEvents(ctx: VaultContext, index: EventIndex, latest
     const parts = stored.map((part) => eventsOf(part, header.next)).filter((part) => part !== null)
     // Two replicas that store at once may leave parts of both.
     if (last.hash !== header.hash || parts.length !== stored.length) return
-    Object.assign(index, { nextBlock: header.next, storedNextBlock: header.next, startedAt: header.readAt })
+    const { next } = header
+    Object.assign(index, { nextBlock: next, storedNextBlock: next, restoredNextBlock: next, startedAt: header.readAt })
     index.events.push(...parts.flat())
   } catch (error) {
     ctx.log.warn({ err: error, network: ctx.network.chainId }, 'what was kept of the vault’s events is left out')
