@@ -111,6 +111,30 @@ t.test('a loss is a revaluation from the position to the chain, of what waits to
   )
 })
 
+t.test('a single ticket that is left waits before version 5, and goes with the rest in it', async (t) => {
+  const { address, first } = await opened()
+  // A share is worth more than a wei, so that what the queue is paid is worth a share less than the queue.
+  await world.publish((world.report?.reward ?? 0n) + 1_000n * ETH)
+  await payQueue(world, 1_000n * ETH)
+  t.ok((await world.read<bigint>('convertToAssets', [ETH])) > ETH)
+  const receipt = await world.act(address, 'enterExitQueue', [40n * ETH + 1n, address])
+  const { positionTicket: ticket } = vaultContract.abi.parseLog(receipt.logs[0] as never)!.args
+  const { timestamp } = await chain.latest()
+  await payQueue(world, 1_000n * ETH)
+  const left = async () => {
+    const index = await world.read<bigint>('getExitQueueIndex', [ticket])
+    const [waiting] = await world.read<readonly bigint[]>('calculateExitedAssets', [address, ticket, timestamp, index])
+    return waiting
+  }
+  const inFive = await closed(address, first)
+  t.same([await left(), inFive.closing.complete], [0n, true])
+  await world.control('vault', 'setVersion', 4, 86_400)
+  t.teardown(() => world.control('vault', 'setVersion', 5, claimDelay))
+  const inFour = await closed(address, inFive)
+  t.same([await left(), inFour.closing.complete], [1n, true])
+  t.equal(inFour.reading.amounts[`exit_worth:${vault}:${ticket}`], await exitsWorth(world, address))
+})
+
 t.test('a book goes on in another vault: each has buckets of its own, and tickets of its own', async (t) => {
   const { address, first } = await opened()
   await putAnotherVault(world, ANOTHER)
