@@ -23,6 +23,7 @@ export const vaultAbi = parseAbi([
   'function totalShares() view returns (uint256)',
   'function getShares(address account) view returns (uint256)',
   'function convertToShares(uint256 assets) view returns (uint256)',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
   'function isStateUpdateRequired() view returns (bool)',
   'function osTokenPositions(address user) view returns (uint128)',
   'function getExitQueueIndex(uint256 positionTicket) view returns (int256)',

@@ -11,6 +11,7 @@ import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info } from './info.ts'
 import { inspect } from './inspect.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin, deploymentOf, vaultsOf } from './network.ts'
 import { explain } from './refusals.ts'
@@ -37,6 +38,7 @@ export default definePlugin({
   // A round of ten thousand wallets is some 140 calls.
   digestMinutes: 30,
   moved,
+  book,
   explain,
   due,
   inspect,

@@ -15,6 +15,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '0x1613b7eb': 'the exit is not mature yet (ClaimTooEarly)',
   '0x96d80433': 'the vault has not enough free ETH (InsufficientAssets)',
   '0xce7e065e': 'there is no osToken position (InvalidPosition)',
+  '0xefda1a27': 'the osToken is worth more than the shares, or than the vault has free (InvalidReceivedAssets)',
+  '0x30b9f8da': 'the shares cover the minted osToken well enough (InvalidHealthFactor)',
   '0xd6bda275': 'the receiver does not take ETH (FailedCall)',
   '0x1425ea42': 'the receiver does not take ETH (FailedInnerCall)',
 }

@@ -13,7 +13,7 @@ export const requirements: readonly VaultRequirement[] = [
     name: 'logs of events',
     weight: 'needed',
     calls: ['eth_getLogs'],
-    without: 'no exit can be shown or withdrawn, since a vault tells of exits by events alone',
+    without: 'no exit can be shown or withdrawn, since a vault tells of exits by events alone, and no book is kept',
     setting: EVM_NODE.open,
     async probe(ctx) {
       const answer = await logsOf(ctx, 1n)

@@ -10,6 +10,7 @@ import plugin from '../src/index.ts'
 import { moves } from './moves.ts'
 import { ether, reportMore, staked, sum, wei } from './support.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '10.000000000000000001'
@@ -50,6 +51,7 @@ await testPlugin(t, {
     withdraw: { setup: withdrawable },
   },
   moves: moves(world),
+  ledger: ledger(world),
   former: {
     async change() {
       await putAnotherVault(world(), ANOTHER)

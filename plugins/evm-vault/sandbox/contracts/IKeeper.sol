@@ -45,6 +45,8 @@ interface IKeeperControl {
     function configure(address registry) external;
     /// A vault's first validator is registered.
     function collateralize(address vault) external;
+    /// A vault is as if no validator of it had ever been registered: it has no queue, and pays exits at once.
+    function uncollateralize(address vault) external;
     /// An oracle update. Its cadence is the caller's business.
     function publish(bytes32 root, uint256 avgRewardPerSecond, string calldata ipfsHash) external;
 }

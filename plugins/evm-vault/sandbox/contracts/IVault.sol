@@ -12,6 +12,13 @@ interface IVault {
     event ExitedAssetsClaimed(address indexed receiver, uint256 prevPositionTicket, uint256 newPositionTicket, uint256 withdrawnAssets);
     event CheckpointCreated(uint256 shares, uint256 assets);
     event FeeSharesMinted(address receiver, uint256 shares, uint256 assets);
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event OsTokenLiquidated(
+        address indexed caller, address indexed user, address receiver, uint256 osTokenShares, uint256 shares, uint256 receivedAssets
+    );
+    event OsTokenRedeemed(
+        address indexed caller, address indexed user, address receiver, uint256 osTokenShares, uint256 shares, uint256 assets
+    );
     event OsTokenMinted(address indexed caller, address receiver, uint256 assets, uint256 shares, address referrer);
 
     error NotHarvested();
@@ -29,6 +36,8 @@ interface IVault {
     error ClaimTooEarly();
     error InsufficientAssets();
     error InvalidPosition();
+    error InvalidReceivedAssets();
+    error InvalidHealthFactor();
     error FailedCall();
 
     function deposit(address receiver, address referrer) external payable returns (uint256 shares);
@@ -41,6 +50,9 @@ interface IVault {
     function claimExitedAssets(uint256 positionTicket, uint256 timestamp, uint256 exitQueueIndex) external;
     function multicall(bytes[] calldata data) external returns (bytes[] memory results);
     function redeem(uint256 shares, address receiver) external returns (uint256 assets);
+    function transfer(address to, uint256 shares) external returns (bool);
+    function redeemOsToken(uint256 osTokenShares, address owner, address receiver) external;
+    function liquidateOsToken(uint256 osTokenShares, address owner, address receiver) external;
 
     function version() external view returns (uint8);
     function vaultId() external view returns (bytes32);
@@ -90,6 +102,8 @@ interface IVaultControl {
     function setVersion(uint8 version, uint256 claimDelay) external;
     function setCapacity(uint256 capacity) external;
     function setFeePercent(uint16 feePercent) external;
+    /// Who gets the shares that are the fee.
+    function setFeeRecipient(address feeRecipient) external;
     /// Who has power over it: the code behind the proxy, its admin, and who may register validators.
     function setPowers(address implementation, address admin, address validatorsManager) external;
     /// Whether an account is on the whitelist, or on the blocklist, of the kind.

@@ -76,6 +76,10 @@ contract Keeper is IKeeper, IKeeperControl {
         rewards[vault].nonce = rewardsNonce();
     }
 
+    function uncollateralize(address vault) external {
+        rewards[vault].nonce = 0;
+    }
+
     function publish(bytes32 root, uint256 avgRewardPerSecond, string calldata ipfsHash) external {
         (prevRewardsRoot, rewardsRoot) = (rewardsRoot, root);
         updates += 1;

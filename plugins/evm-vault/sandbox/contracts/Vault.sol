@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {HarvestParams, IKeeper} from "./IKeeper.sol";
 import {IOsTokenConfig, IOsTokenController} from "./IOsToken.sol";
 import {IVault, IVaultControl} from "./IVault.sol";
-import {VaultState} from "./VaultState.sol";
+import {VaultOsToken} from "./VaultOsToken.sol";
 
 /// Stand-in of a vault. One code for every kind and for the versions 1 to 5; functions that a kind or version lacks revert
 /// without a reason, as a missing selector does.
-contract Vault is VaultState, IVaultControl {
+contract Vault is VaultOsToken, IVaultControl {
     /// Where a proxy keeps the code that it runs: https://eips.ethereum.org/EIPS/eip-1967 (read 2026-11-29).
     bytes32 private constant IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
 
@@ -36,8 +36,7 @@ contract Vault is VaultState, IVaultControl {
     }
 
     function depositFor(address receiver, address referrer) private returns (uint256 shares) {
-        if (isPrivate() && !(listed[msg.sender] && listed[receiver])) revert AccessDenied();
-        if (hasBlocklist() && (listed[msg.sender] || listed[receiver])) revert AccessDenied();
+        checkListed(msg.sender, receiver);
         if (keeper.isHarvestRequired(address(this))) revert NotHarvested();
         if (receiver == address(0)) revert ZeroAddress();
         if (msg.value == 0) revert InvalidAssets();
@@ -63,6 +62,20 @@ contract Vault is VaultState, IVaultControl {
             emit ExitQueueEntered(msg.sender, receiver, ticket, shares);
         }
         checkOsTokenPosition(msg.sender);
+        // Told of what was paid at once too.
+        if (!isFixed(ticket)) tellTransfer(msg.sender, address(this), shares);
+    }
+
+    /// Of kinds whose shares are a token.
+    function transfer(address to, uint256 shares) external returns (bool) {
+        if (!isToken) absent();
+        checkListed(msg.sender, to);
+        if (to == address(0)) revert ZeroAddress();
+        shareOf[msg.sender] -= shares;
+        shareOf[to] += shares;
+        emit Transfer(msg.sender, to, shares);
+        checkOsTokenPosition(msg.sender);
+        return true;
     }
 
     function redeem(uint256 shares, address receiver) external returns (uint256 assets) {
@@ -77,10 +90,7 @@ contract Vault is VaultState, IVaultControl {
     function payOut(uint256 shares, address receiver) private returns (uint256 assets) {
         assets = convertToAssets(shares);
         if (assets == 0) revert InvalidAssets();
-        shareOf[msg.sender] -= shares;
-        totalShares -= shares;
-        totalAssets -= assets;
-        send(receiver, assets);
+        burnFor(msg.sender, receiver, shares, assets);
         emit Redeemed(msg.sender, receiver, assets, shares);
     }
 
@@ -118,11 +128,6 @@ contract Vault is VaultState, IVaultControl {
             }
             results[i] = result;
         }
-    }
-
-    function send(address to, uint256 amount) private {
-        (bool sent,) = to.call{value: amount}("");
-        if (!sent) revert FailedCall();
     }
 
     // --- reads ---
@@ -184,22 +189,6 @@ contract Vault is VaultState, IVaultControl {
         return new address[](0);
     }
 
-    // --- kinds ---
-
-    function isPrivate() private view returns (bool) {
-        return is_("EthPrivVault") || is_("EthPrivErc20Vault") || is_("EthPrivMetaVault");
-    }
-
-    function hasBlocklist() private view returns (bool) {
-        return is_("EthBlocklistVault") || is_("EthBlocklistErc20Vault") || is_("EthFoxVault");
-    }
-
-    function absent() private pure {
-        assembly {
-            revert(0, 0)
-        }
-    }
-
     function implementation() external view returns (address code) {
         assembly {
             code := sload(IMPLEMENTATION_SLOT)
@@ -218,16 +207,21 @@ contract Vault is VaultState, IVaultControl {
     ) external {
         (keeper, controller, config) = (IKeeper(keeper_), IOsTokenController(controller_), IOsTokenConfig(config_));
         (claimDelay, capacity, feePercent, version) = (claimDelay_, capacity_, feePercent_, 5);
+        feeRecipient = 0x000000000000000000000000000000000000Fee5;
     }
 
     function setKind(string calldata kind_) external {
         kind = kind_;
+        isToken = is_("EthErc20Vault") || is_("EthPrivErc20Vault") || is_("EthBlocklistErc20Vault");
     }
 
     function setVersion(uint8 version_, uint256 claimDelay_) external {
         if (version_ == 2 && version != 2) (firstFixed, paidTickets) = (exitedTickets() + queued, exitedTickets() + queued);
         // What version 2 paid has no checkpoint of its own.
-        if (version == 2 && version_ > 2 && paidTickets > exitedTickets()) checkpoints.push(Checkpoint(paidTickets, 0));
+        if (version == 2 && version_ > 2 && paidTickets > exitedTickets()) {
+            emit CheckpointCreated(paidTickets - exitedTickets(), 0);
+            checkpoints.push(Checkpoint(paidTickets, 0));
+        }
         (version, claimDelay) = (version_, claimDelay_);
     }
 
@@ -237,6 +231,10 @@ contract Vault is VaultState, IVaultControl {
 
     function setFeePercent(uint16 feePercent_) external {
         feePercent = feePercent_;
+    }
+
+    function setFeeRecipient(address feeRecipient_) external {
+        feeRecipient = feeRecipient_;
     }
 
     function setPowers(address implementation_, address admin_, address validatorsManager_) external {

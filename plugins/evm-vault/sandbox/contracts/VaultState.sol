@@ -11,7 +11,6 @@ abstract contract VaultState is IVault {
     uint256 internal constant WAD = 1e18;
     uint256 internal constant FULL_FEE = 10_000;
     address internal constant SHARED_MEV_ESCROW = 0x48319f97E5Da1233c21c48b80097c0FB7a20Ff86;
-    address public constant feeRecipient = 0x000000000000000000000000000000000000Fee5;
 
     struct Checkpoint {
         uint256 totalTickets;
@@ -48,6 +47,8 @@ abstract contract VaultState is IVault {
     mapping(address => bool) internal listed;
     address public admin;
     address public validatorsManager;
+    address public feeRecipient;
+    bool internal isToken;
 
     // --- shares ---
 
@@ -64,6 +65,21 @@ abstract contract VaultState is IVault {
         totalAssets += assets;
         totalShares += shares;
         shareOf[receiver] += shares;
+        tellTransfer(address(0), receiver, shares);
+    }
+
+    /// Takes shares away for an amount, and pays it.
+    function burnFor(address owner, address receiver, uint256 shares, uint256 assets) internal {
+        shareOf[owner] -= shares;
+        totalShares -= shares;
+        totalAssets -= assets;
+        tellTransfer(owner, address(0), shares);
+        send(receiver, assets);
+    }
+
+    function send(address to, uint256 amount) internal {
+        (bool sent,) = to.call{value: amount}("");
+        if (!sent) revert FailedCall();
     }
 
     // --- rewards ---
@@ -90,6 +106,7 @@ abstract contract VaultState is IVault {
         uint256 feeShares = totalShares == 0 ? feeAssets : feeAssets * totalShares / (totalAssets - feeAssets);
         totalShares += feeShares;
         shareOf[feeRecipient] += feeShares;
+        tellTransfer(address(0), feeRecipient, feeShares);
         emit FeeSharesMinted(feeRecipient, feeShares, feeAssets);
     }
 
@@ -118,6 +135,7 @@ abstract contract VaultState is IVault {
         unclaimed += exited;
         totalShares -= burned;
         totalAssets -= exited;
+        tellTransfer(address(this), address(0), burned);
     }
 
     // --- exits of version 2, whose value is fixed when they are requested ---
@@ -147,6 +165,7 @@ abstract contract VaultState is IVault {
         exitingTickets += tickets;
         exitingAssets += assets;
         emit V2ExitQueueEntered(msg.sender, receiver, ticket, shares, assets);
+        tellTransfer(msg.sender, address(0), shares);
     }
 
     function ticketsFor(uint256 assets) private view returns (uint256) {
@@ -204,28 +223,34 @@ abstract contract VaultState is IVault {
         }
     }
 
-    // --- osToken ---
+    // --- kinds ---
 
     function is_(string memory name) internal view returns (bool) {
         return keccak256(bytes(kind)) == keccak256(bytes(name));
     }
 
-    function osTokenDebt(address user) internal view returns (uint256) {
-        if (is_("EthFoxVault")) return 0;
-        Position storage position = positions[user];
-        if (position.shares == 0) return 0;
-        return uint256(position.shares) * controller.cumulativeFeePerShare() / position.cumulativeFeePerShare;
+    function isPrivate() internal view returns (bool) {
+        return is_("EthPrivVault") || is_("EthPrivErc20Vault") || is_("EthPrivMetaVault");
     }
 
-    function checkOsTokenPosition(address user) internal view {
-        uint256 debt = osTokenDebt(user);
-        if (debt == 0) return;
-        if (keeper.isHarvestRequired(address(this))) revert NotHarvested();
-        uint256 assets = convertToAssets(shareOf[user]);
-        if (version == 1) {
-            if (assets * config.ltvPercent() / FULL_FEE < controller.convertToAssets(debt)) revert LowLtv();
-        } else if (controller.convertToShares(assets * config.getConfig(address(this)).ltvPercent / WAD) < debt) {
-            revert LowLtv();
+    function hasBlocklist() internal view returns (bool) {
+        return is_("EthBlocklistVault") || is_("EthBlocklistErc20Vault") || is_("EthFoxVault");
+    }
+
+    function absent() internal pure {
+        assembly {
+            revert(0, 0)
         }
+    }
+
+    /// Kinds whose shares are a token tell of each move of theirs.
+    function tellTransfer(address from, address to, uint256 shares) internal {
+        if (isToken) emit Transfer(from, to, shares);
+    }
+
+    /// Who is on no whitelist, or on the blocklist, neither deposits nor moves shares.
+    function checkListed(address one, address other) internal view {
+        if (isPrivate() && !(listed[one] && listed[other])) revert AccessDenied();
+        if (hasBlocklist() && (listed[one] || listed[other])) revert AccessDenied();
     }
 }

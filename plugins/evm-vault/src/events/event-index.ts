@@ -9,6 +9,8 @@ export interface EventIndex {
   nextBlock: number
   /** Block at which the reading began. */
   readonly firstBlock: number
+  /** Like `nextBlock`, of what comes from the database, which has nothing of exits that were claimed by then. */
+  restoredNextBlock: number
   /** Latest block of the chain that was seen. */
   latest: Block | null
   readonly events: VaultEvent[]
@@ -63,6 +65,7 @@ export function eventIndexOf(ctx: VaultContext): EventIndex {
   const index = earlier ?? {
     firstBlock,
     nextBlock: firstBlock,
+    restoredNextBlock: firstBlock,
     latest: null,
     events: [],
     undo: [],

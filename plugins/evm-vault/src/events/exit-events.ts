@@ -1,4 +1,4 @@
-import { defineMemo } from '@svc/contract'
+import { defineMemo, nodeBehind } from '@svc/contract'
 import { type Block, readBlock } from '../chain/blocks.ts'
 import { type Checkpoint, checkpointsOf } from '../chain/exit-queue.ts'
 import type { VaultContext } from '../network.ts'
@@ -21,9 +21,15 @@ export interface OpenExit {
   readonly fixedAssets: bigint | null
 }
 
+/** An exit as the vault's own events list it. */
+interface ListedExit extends OpenExit {
+  /** Ticket of its request, which it keeps when it is claimed in part and the rest gets another one. */
+  readonly first: bigint
+}
+
 /** The exits of one address, and the whole queue's checkpoints, as the vault's own events tell them. */
 interface ExitEvents {
-  readonly exits: readonly OpenExit[]
+  readonly exits: readonly ListedExit[]
   readonly checkpoints: readonly Checkpoint[]
 }
 
@@ -46,9 +52,31 @@ export async function readExitEvents(
   latest: Promise<Block>,
   waitMs = ctx.network.exits_wait_ms,
 ): Promise<ExitEvents> {
-  const events = await readEvents(ctx, latest, waitMs)
+  return exitEventsOf(ctx, await readEvents(ctx, latest, waitMs), address)
+}
+
+/**
+ * Reads the vault's events once, and returns a function that lists the exits of an address, and the queue's checkpoints, as they were after a block.
+ *
+ * @param latest the latest block, being read; read in the same round trip
+ * @throws as `readExitEvents`; the function throws 503 UPSTREAM_BEHIND for a block before the last of which only what was open then is known
+ */
+export async function readExitsAt(
+  ctx: VaultContext,
+  latest: Promise<Block>,
+): Promise<(address: string, height: bigint) => Promise<ExitEvents>> {
+  const events = await readEvents(ctx, latest, ctx.network.exits_wait_ms)
+  const { restoredNextBlock } = eventIndexOf(ctx)
+  return async (address, height) => {
+    if (height + 1n < BigInt(restoredNextBlock)) throw nodeBehind(`its last final block is ${height}`).refusal
+    const before = events.filter(({ block }) => BigInt(block) <= height)
+    return exitEventsOf(ctx, before, address)
+  }
+}
+
+async function exitEventsOf(ctx: VaultContext, events: readonly VaultEvent[], address: string): Promise<ExitEvents> {
   const requests = openRequests(events, address.toLowerCase())
-  const exits: OpenExit[] = []
+  const exits: ListedExit[] = []
   for (let at = 0; at < requests.length; at += BLOCKS_AT_ONCE) {
     const part = requests.slice(at, at + BLOCKS_AT_ONCE).map(async ({ block, timestamp, ...exit }) => {
       return { ...exit, timestamp: timestamp ?? (await timeOf(ctx, block)) }
@@ -78,14 +106,14 @@ export async function readOpenTickets(ctx: VaultContext, latest: Promise<Block>)
   return (address) => byReceiver.get(address.toLowerCase()) ?? []
 }
 
-type OpenRequest = Omit<OpenExit, 'timestamp'> & { readonly block: number; readonly timestamp: number | null }
+type OpenRequest = Omit<ListedExit, 'timestamp'> & { readonly block: number; readonly timestamp: number | null }
 
 function openRequests(events: readonly VaultEvent[], receiver: string): readonly OpenRequest[] {
   const own = events.filter((event) => event.kind !== 'checkpoint' && event.receiver === receiver)
   return withoutClaimed(own).flatMap((event) => {
     if (event.kind !== 'request') return []
-    const { ticket, tickets, fixedAssets, block, timestamp } = event
-    return [{ ticket, tickets, isVersion2: fixedAssets !== null, fixedAssets, block, timestamp }]
+    const { ticket, first, tickets, fixedAssets, block, timestamp } = event
+    return [{ ticket, first, tickets, isVersion2: fixedAssets !== null, fixedAssets, block, timestamp }]
   })
 }
 

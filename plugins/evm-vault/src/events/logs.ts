@@ -11,6 +11,8 @@ export interface ExitRequest {
   /** Lower case, as all receivers here. */
   readonly receiver: string
   readonly ticket: bigint
+  /** Ticket that it was requested with; another one than `ticket` for what a claim in part has left. */
+  readonly first: bigint
   /** Tickets; for an exit of version 2 the shares that it burned, which are something else. */
   readonly tickets: bigint
   /** Wei that the exit was worth when it was requested; null but in version 2, which fixes it then. */
@@ -29,6 +31,7 @@ export interface ExitClaim {
   readonly newTicket: bigint
   /** Wei that were paid. */
   readonly assets: bigint
+  readonly block: number
 }
 
 /** Tickets of the queue were turned into ETH. */
@@ -37,6 +40,8 @@ interface QueueCheckpoint {
   readonly burned: bigint
   /** Wei. */
   readonly assets: bigint
+  /** Block of the event; of one that comes from the database the last block that was read by then. */
+  readonly block: number
 }
 
 /** Event, as it is kept. */
@@ -107,18 +112,15 @@ function logOf(value: unknown, vault: string): VaultLog {
   const { args, name } = parsed
   // The queue takes no checkpoint without shares, and what an exit is paid is divided by them.
   if (name === 'CheckpointCreated' && args.shares === 0n) throw new TypeError('a checkpoint without shares')
-  if (name === 'CheckpointCreated') return { block, index, event: { kind: 'checkpoint', burned: args.shares, assets: args.assets } }
+  if (name === 'CheckpointCreated') return { block, index, event: { kind: 'checkpoint', burned: args.shares, assets: args.assets, block } }
   const receiver = args.receiver.toLowerCase()
   if (name === 'ExitedAssetsClaimed') {
     const { prevPositionTicket: ticket, newPositionTicket: newTicket, withdrawnAssets: assets } = args
-    return { block, index, event: { kind: 'claim', receiver, ticket, newTicket, assets } }
+    return { block, index, event: { kind: 'claim', receiver, ticket, newTicket, assets, block } }
   }
   const time = timestampOf(blockTimestamp)
   const fixedAssets = name === 'V2ExitQueueEntered' ? args.assets : null
   const timestamp = Number.isNaN(time) ? null : time
-  return {
-    block,
-    index,
-    event: { kind: 'request', receiver, ticket: args.positionTicket, tickets: args.shares, fixedAssets, block, timestamp },
-  }
+  const { positionTicket: ticket, shares: tickets } = args
+  return { block, index, event: { kind: 'request', receiver, ticket, first: ticket, tickets, fixedAssets, block, timestamp } }
 }

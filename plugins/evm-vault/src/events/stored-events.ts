@@ -6,7 +6,7 @@ import type { VaultEvent } from './logs.ts'
 import { withoutClaimed } from './open-exits.ts'
 
 /** Form of what is stored; another one is left out. */
-const FORM = 1
+const FORM = 2
 const KEY = 'exits'
 /** Most characters of a part, below what the host keeps under one key with room for what stands around it. */
 const MAX_PART_CHARACTERS = 50_000
@@ -47,7 +47,8 @@ export async function restoreEvents(ctx: VaultContext, index: EventIndex, latest
     const parts = stored.map((part) => eventsOf(part, header.next)).filter((part) => part !== null)
     // Two replicas that store at once may leave parts of both.
     if (last.hash !== header.hash || parts.length !== stored.length) return
-    Object.assign(index, { nextBlock: header.next, storedNextBlock: header.next, startedAt: header.readAt })
+    const { next } = header
+    Object.assign(index, { nextBlock: next, storedNextBlock: next, restoredNextBlock: next, startedAt: header.readAt })
     index.events.push(...parts.flat())
   } catch (error) {
     ctx.log.warn({ err: error, network: ctx.network.chainId }, 'what was kept of the vault’s events is left out')
@@ -89,32 +90,33 @@ async function write(ctx: VaultContext, index: EventIndex): Promise<void> {
 }
 
 const CHECKPOINT = /^c (\d{1,78}) (\d{1,78})$/
-const REQUEST = /^r (0x[0-9a-f]{40}) (\d{1,78}) (\d{1,78}) (\d{1,78}|-) (\d{1,15}) (\d{1,12}|-)$/
+const REQUEST = /^r (0x[0-9a-f]{40}) (\d{1,78}) (\d{1,78}) (\d{1,78}|-) (\d{1,15}) (\d{1,12}|-) (\d{1,78}|-)$/
 
 function textOf(event: VaultEvent): string {
   if (event.kind === 'checkpoint') return `c ${event.burned} ${event.assets}`
   if (event.kind !== 'request') throw new TypeError('a claim is not kept')
-  const { receiver, ticket, tickets, fixedAssets, block, timestamp } = event
-  return `r ${receiver} ${ticket} ${tickets} ${fixedAssets ?? '-'} ${block} ${timestamp ?? '-'}`
+  const { receiver, ticket, first, tickets, fixedAssets, block, timestamp } = event
+  return `r ${receiver} ${ticket} ${tickets} ${fixedAssets ?? '-'} ${block} ${timestamp ?? '-'} ${first === ticket ? '-' : first}`
 }
 
 /** @returns null for what is no part of this reading */
 function eventsOf(stored: unknown, next: number): readonly VaultEvent[] | null {
   const { next: of, text } = membersOf(stored)
   if (of !== next || typeof text !== 'string') return null
-  const events = text.split('\n').map(eventOf)
+  const events = text.split('\n').map((line) => eventOf(line, next))
   return events.every((event) => event !== null) ? events : null
 }
 
-function eventOf(text: string): VaultEvent | null {
+function eventOf(text: string, next: number): VaultEvent | null {
   const [, burned, assets] = CHECKPOINT.exec(text) ?? []
-  if (burned && assets) return { kind: 'checkpoint', burned: BigInt(burned), assets: BigInt(assets) }
-  const [, receiver, ticket, tickets, fixedAssets, block, timestamp] = REQUEST.exec(text) ?? []
+  if (burned && assets) return { kind: 'checkpoint', burned: BigInt(burned), assets: BigInt(assets), block: next - 1 }
+  const [, receiver, ticket, tickets, fixedAssets, block, timestamp, first] = REQUEST.exec(text) ?? []
   if (!receiver || !ticket || !tickets || !fixedAssets) return null
   return {
     kind: 'request',
     receiver,
     ticket: BigInt(ticket),
+    first: BigInt(first === '-' ? ticket : (first ?? '')),
     tickets: BigInt(tickets),
     fixedAssets: fixedAssets === '-' ? null : BigInt(fixedAssets),
     block: Number(block),
