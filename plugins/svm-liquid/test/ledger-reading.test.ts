@@ -1,8 +1,8 @@
 import { bookSince, startStage } from '@svc/conformance'
-import { svmFamily } from '@svc/conformance/svm'
-import { membersOf } from '@svc/contract'
+import { type SvmWallet, svmFamily } from '@svc/conformance/svm'
+import { exactNumber, formatAmount, membersOf } from '@svc/contract'
 import type { BookReading } from '@svc/contract/book'
-import { Keypair } from '@svc/solana'
+import { Keypair, PublicKey } from '@svc/solana'
 import t from 'tap'
 import { tokenAccountOf } from '../src/chain/derived-addresses.ts'
 import plugin from '../src/index.ts'
@@ -10,12 +10,14 @@ import { book } from '../src/ledger/book.ts'
 import type { LiquidContext } from '../src/network.ts'
 import { poolOf } from '../src/network.ts'
 import { onChain } from './chain.ts'
+import { instructionsOn, runPast } from './pool-instructions.ts'
 
 const { scenario, chain } = onChain()
 const stage = await startStage({ plugin, scenario, family: svmFamily })
 t.teardown(() => stage.close())
 const direct = stage.direct as never as LiquidContext
 const own = poolOf(direct.network)
+const { close } = instructionsOn(chain)
 const settle = () => chain().svm.mine(40)
 
 /** The chain's client, some of whose answers are changed. */
@@ -115,3 +117,53 @@ t.test(
     t.equal(before - chain().tokens(address), 3_000_000_000n)
   },
 )
+
+t.test('what comes and goes within an interval is told, although neither reading shows an account', async (t) => {
+  const player = await stage.player()
+  const { address } = player.wallet
+  await settle()
+  const first = await bookSince(stage, address, null)
+  await player.act('stake', { amount: 7 })
+  await player.act('unstake', { amount: exactNumber(formatAmount(chain().tokens(address), 9)) })
+  await runPast(chain(), player.wallet as SvmWallet, [close(tokenAccountOf(address, own), new PublicKey(address))])
+  await settle()
+  const result = await bookSince(stage, address, first)
+  if (result.kind !== 'closed') throw new TypeError('nothing has happened')
+  t.equal(result.closing.complete, true)
+  t.same(result.reading.amounts, {})
+  const kinds = result.closing.entries.filter(({ tx }) => tx !== null).map(({ kind, asset }) => `${kind} ${asset}`)
+  t.same(kinds, ['deposit pool_token', 'deposit native', 'fee native', 'withdrawal pool_token', 'withdrawal native', 'fee native'])
+})
+
+t.test('a record that another answer contradicts is not relied on, nor a list from which one is left out', async (t) => {
+  const { player, address } = await holder()
+  const first = await book.reading(direct, address)
+  await player.act('stake', { amount: 3 })
+  await settle()
+  const second = await book.reading(direct, address)
+  t.match(await book.flows!(direct, address, first, second), { missing: null })
+  const changed = (only: string, change: (answer: Answer) => unknown) =>
+    toldOtherwise((method, _params, answer) => (method === only && answer !== null ? change(structuredClone(answer) as Answer) : answer))
+  const missingBy = async (only: string, change: (answer: Answer) => unknown) =>
+    (await book.flows!(changed(only, change), address, first, second)).missing
+  const record = 'getTransaction'
+  t.equal(await missingBy(record, (answer) => ({ ...answer, slot: answer.slot - 1 })), 'endpoint_disagrees', 'its slot')
+  const burnt = (answer: Answer) => ({
+    ...answer,
+    meta: { ...answer.meta, postBalances: answer.meta.postBalances.with(-1, answer.meta.postBalances.at(-1)! - 1) },
+  })
+  t.equal(await missingBy(record, burnt), 'endpoint_disagrees', 'a lamport is gone')
+  t.equal(await missingBy(record, () => null), 'pruned', 'nobody keeps it')
+  const list = 'getSignaturesForAddress'
+  const listed = (change: (entries: readonly Entry[]) => readonly Entry[]) => missingBy(list, (answer) => change(answer as never))
+  t.equal(await listed((entries) => entries.slice(1)), 'flow_missing', 'the last one is hidden')
+  t.equal(await listed(([last, ...rest]) => [{ ...last!, err: 'AccountInUse' }, ...rest]), 'endpoint_disagrees', 'said to have failed')
+})
+
+interface Answer {
+  readonly slot: number
+  readonly meta: { readonly postBalances: readonly number[] }
+}
+interface Entry {
+  readonly err: unknown
+}

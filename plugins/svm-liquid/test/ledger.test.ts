@@ -19,8 +19,8 @@ const pool = (more: Partial<PoolFacts> = {}): PoolFacts => ({
   last: { totalLamports: 1_900_000n, supply: 1_000_000n },
   depositFee: { numerator: 1n, denominator: 100n },
   referralPercent: 50n,
-  solFees: [fee(2n), fee(2n)],
-  stakeFees: [fee(4n), fee(4n)],
+  solFee: fee(2n),
+  stakeFee: fee(4n),
   schedule: { slots: 1_000n, firstEpoch: 0n, firstSlot: 0n },
   ...more,
 })
@@ -167,12 +167,23 @@ t.test('a withdrawal is what the pool has paid, and its fee is beyond it', (t) =
   ])
   const apart = [withdrawSol(500n), withdrawStake(500n, STRANGER)]
   t.equal(lines([record(10_500n, halves, apart, accounts)], { [FIRST]: 1_000n }, { [FIRST]: 0n })[0], 'flow_missing', 'to two people')
-  const announced = pool({ solFees: [fee(2n), fee(3n)] })
-  const later = lines([record(10_500n, burnt(30n), [withdrawSol(1_000n)], reserve)], { [FIRST]: 1_000n }, { [FIRST]: 0n }, [
-    announced,
-    pool(),
-  ])
-  t.equal(later[0], null, 'a fee that was announced')
+  const dearer = pool({ solFee: fee(3n) })
+  for (const ends of [
+    [pool(), dearer],
+    [dearer, pool()],
+  ] as const)
+    t.equal(
+      lines([record(10_500n, burnt(30n), [withdrawSol(1_000n)], reserve)], { [FIRST]: 1_000n }, { [FIRST]: 0n }, ends)[0],
+      null,
+      'at one end',
+    )
+  const free = [change(MANAGER, 1_000n, 0n)]
+  const managers = lines([record(10_500n, free, [withdrawSol(1_000n, WALLET, MANAGER)], reserve)], { [MANAGER]: 1_000n }, { [MANAGER]: 0n })
+  t.same(
+    managers.slice(0, 3),
+    [null, 'withdrawal 1000 pool_token tokens chain', 'withdrawal 1960 native worth wallet'],
+    "the manager's bear no fee",
+  )
   t.end()
 })
 
@@ -180,6 +191,10 @@ t.test('instructions of which some are for somebody else, or of two kinds, are n
   const tokens = [change(FIRST, 0n, 995n), change(OTHERS, 0n, 995n, STRANGER), change(MANAGER, 0n, 10n, STRANGER)]
   const strangers = deposit(2_000n, { from: STRANGER, to: OTHERS, referrer: OTHERS })
   t.equal(lines([record(10_500n, tokens, [deposit(2_000n), strangers])], {}, { [FIRST]: 995n })[0], 'flow_missing')
+  const shared = [change(FIRST, 500n, 0n), change(OTHERS, 500n, 0n, STRANGER), change(MANAGER, 0n, 20n, STRANGER)]
+  const together = [withdrawSol(500n), withdrawSol(500n, WALLET, OTHERS)]
+  const paid = { [RESERVE]: [9_000n, 7_040n] as const }
+  t.equal(lines([record(10_500n, shared, together, paid)], { [FIRST]: 500n }, { [FIRST]: 0n })[0], 'flow_missing')
   const mixed = [change(FIRST, 100n, 995n), change(MANAGER, 0n, 7n, STRANGER)]
   t.equal(lines([record(10_500n, mixed, [deposit(2_000n), withdrawSol(100n)])], { [FIRST]: 100n }, { [FIRST]: 995n })[0], 'flow_missing')
   const twice = [change(FIRST, 0n, 1_990n), change(MANAGER, 0n, 10n, STRANGER)]

@@ -1,3 +1,4 @@
+import type { SvmWallet } from '@svc/conformance/svm'
 import {
   type Keypair,
   PublicKey,
@@ -5,8 +6,10 @@ import {
   SYSVAR_CLOCK_PUBKEY,
   SYSVAR_STAKE_HISTORY_PUBKEY,
   SystemProgram,
+  Transaction,
   TransactionInstruction,
 } from '@svc/solana'
+import { askNode } from '@svc/testing/svm-lives'
 import { ASSOCIATED_TOKEN_PROGRAM, tokenAccountOf, validatorStakeOf, withdrawAuthorityOf } from '../src/chain/derived-addresses.ts'
 import type { Behind } from './chain.ts'
 
@@ -26,6 +29,27 @@ const u64 = (value: bigint) => {
   return bytes
 }
 const keyBytes = (address: PublicKey | string) => new PublicKey(address).toBuffer()
+
+/** Runs instructions past the service in a block of their own. @param payer who pays, and signs as the first. @throws where the chain refuses them */
+export async function runPast(
+  { svm }: Behind,
+  payer: SvmWallet | Keypair,
+  instructions: readonly TransactionInstruction[],
+  others: readonly Keypair[] = [],
+): Promise<void> {
+  const { value } = await askNode<{ value: { blockhash: string; lastValidBlockHeight: number } }>(svm.rpcUrl, 'getLatestBlockhash', [])
+  const feePayer = 'address' in payer ? new PublicKey(payer.address) : payer.publicKey
+  const transaction = new Transaction({ feePayer, ...value }).add(...instructions)
+  if ('address' in payer) transaction.addSignature(feePayer, Buffer.from(payer.key.sign(transaction.serializeMessage())))
+  const signers = 'address' in payer ? others : [payer, ...others]
+  if (signers.length > 0) transaction.partialSign(...signers)
+  const bytes = transaction.serialize({ requireAllSignatures: true, verifySignatures: true })
+  const options = { encoding: 'base64', skipPreflight: true }
+  const signature = await askNode<string>(svm.rpcUrl, 'sendTransaction', [bytes.toString('base64'), options])
+  await svm.mine(1)
+  const { value: statuses } = await askNode<{ value: ({ err: unknown } | null)[] }>(svm.rpcUrl, 'getSignatureStatuses', [[signature]])
+  if (statuses[0]?.err !== null) throw new Error(`${signature} failed: ${JSON.stringify(statuses[0]?.err)}`)
+}
 
 /** Instructions as other front ends write them, past the plugin. */
 export function instructionsOn(chain: () => Behind) {

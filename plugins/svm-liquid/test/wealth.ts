@@ -1,10 +1,10 @@
 import type { LedgerStep, LedgerTest, WalletLife } from '@svc/conformance'
 import type { SvmWallet } from '@svc/conformance/svm'
 import { exactNumber, formatAmount } from '@svc/contract'
-import { Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram, Transaction, type TransactionInstruction } from '@svc/solana'
+import { Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram, type TransactionInstruction } from '@svc/solana'
 import { askNode, paidFees } from '@svc/testing/svm-lives'
 import type { Behind } from './chain.ts'
-import { instructionsOn } from './pool-instructions.ts'
+import { instructionsOn, runPast } from './pool-instructions.ts'
 
 const SOL = 1_000_000_000n
 /** Blocks on top of one before it is final, and some more. */
@@ -54,22 +54,8 @@ export function ledger(chain: () => Behind): LedgerTest {
   }
 
   /** Runs instructions past the service. @throws where the chain refuses them */
-  async function run(life: WalletLife, by: 'wallet' | 'stranger', instructions: readonly TransactionInstruction[], others: Keypair[] = []) {
-    const { value } = await askNode<{ value: { blockhash: string; lastValidBlockHeight: number } }>(life.rpcUrl, 'getLatestBlockhash', [])
-    const feePayer = by === 'wallet' ? ownerOf(life) : stranger
-    const transaction = new Transaction({ feePayer, ...value }).add(...instructions)
-    const signers = by === 'wallet' ? others : [STRANGER, ...others]
-    const { key } = life.player.wallet as SvmWallet
-    // Who pays stands first among those who sign.
-    if (by === 'wallet') transaction.addSignature(feePayer, Buffer.from(key.sign(transaction.serializeMessage())))
-    if (signers.length > 0) transaction.partialSign(...signers)
-    const bytes = transaction.serialize({ requireAllSignatures: true, verifySignatures: true })
-    const options = { encoding: 'base64', skipPreflight: true }
-    const signature = await askNode<string>(life.rpcUrl, 'sendTransaction', [bytes.toString('base64'), options])
-    await chain().svm.mine(1)
-    const { value: statuses } = await askNode<{ value: ({ err: unknown } | null)[] }>(life.rpcUrl, 'getSignatureStatuses', [[signature]])
-    if (statuses[0]?.err !== null) throw new Error(`${signature} failed: ${JSON.stringify(statuses[0]?.err)}`)
-  }
+  const run = (life: WalletLife, by: 'wallet' | 'stranger', instructions: readonly TransactionInstruction[], others: Keypair[] = []) =>
+    runPast(chain(), by === 'wallet' ? (life.player.wallet as SvmWallet) : STRANGER, instructions, others)
 
   interface Account {
     readonly id: PublicKey
@@ -293,6 +279,31 @@ export function ledger(chain: () => Behind): LedgerTest {
         gave(life, -units)
         left(life, -(await chain().svm.balance(account.publicKey.toBase58())))
       }),
+      step('empties an account that somebody has made for it', async (life) => {
+        const [account, owner, units] = [newKey(), ownerOf(life), some(life, 40)]
+        await run(life, 'stranger', createAccount(stranger, account, owner), [account])
+        await run(life, 'stranger', [transfer(associated(stranger), account.publicKey, stranger, units)])
+        left(life, -(await chain().svm.balance(account.publicKey.toBase58())))
+        await run(life, 'wallet', [transfer(account.publicKey, associated(stranger), owner, units / 2n)])
+        await run(life, 'wallet', [
+          transfer(account.publicKey, associated(stranger), owner, units - units / 2n),
+          close(account.publicKey, owner),
+        ])
+        for (const each of [-units, units / 2n, units - units / 2n]) gave(life, each)
+      }),
+      step('stakes into another account and gives it away', async (life) => {
+        const [owner, account, lamports] = [ownerOf(life), newKey(), some(life, 40)]
+        await run(
+          life,
+          'wallet',
+          [...createAccount(owner, account, owner), deposit(owner, account.publicKey, account.publicKey, lamports)],
+          [account],
+        )
+        const made = (await accountsOf(life)).find(({ id }) => id.equals(account.publicKey))!
+        await run(life, 'wallet', [giveAccount(made.id, owner, stranger)])
+        gave(life, made.units)
+        left(life, made.lamports)
+      }),
       step('stakes and gives a part away at once', async (life) => {
         const [owner, account] = [ownerOf(life), associated(nameOf(life))]
         const units = some(life, 3) / 3n
@@ -350,7 +361,7 @@ export function ledger(chain: () => Behind): LedgerTest {
       for (const { units: some, epoch, then } of given.get(name) ?? []) {
         const isLast = epoch === updated - 1n || last.supply === look.books.supply
         const before = isLast ? { total: last.totalLamports, supply: last.supply } : null
-        const price = look.updated === updated || epoch <= look.updated ? look.books : epoch >= updated ? books() : before
+        const price = epoch <= look.updated ? look.books : epoch >= updated ? books() : before
         if (price === null) throw new RangeError(`the price of epoch ${epoch} is nowhere`)
         const [worth, moment] = [worthOf(some, price), worthOf(some, then ?? price)]
         if (worth - moment > DUST || moment - worth > DUST) throw new RangeError(`${some} tokens were worth ${moment} and not ${worth}`)

@@ -39,7 +39,7 @@ async function flows(ctx: LiquidContext, wallet: string, from: BookReading, to: 
     opening: { holdings: opening.holdings, pool: opening.pool },
     closing: { holdings: closing.holdings, pool: closing.pool, time: to.mark.time },
   }
-  let unread = new Set([tokenAccountOf(wallet, own).toBase58(), ...opening.holdings.keys(), ...closing.holdings.keys()])
+  let unread = new Set([wallet, tokenAccountOf(wallet, own).toBase58(), ...opening.holdings.keys(), ...closing.holdings.keys()])
   const accounts = new Set<string>()
   const records = new Map<string, PlacedRecord>()
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -9,11 +9,10 @@ export interface PoolFacts extends Books {
   /** Epoch in which the books were last made up, and the books that were made up then, as they were before. */
   readonly updatedEpoch: bigint
   readonly last: Books
-  /** Rates of fees, with those that are announced. */
   readonly depositFee: Fee
   readonly referralPercent: bigint
-  readonly solFees: readonly Fee[]
-  readonly stakeFees: readonly Fee[]
+  readonly solFee: Fee
+  readonly stakeFee: Fee
   readonly schedule: EpochSchedule
 }
 
@@ -28,20 +27,20 @@ const TOO_MANY = 'too-many'
 
 /** Collects the facts of a pool that a reading keeps. */
 export function factsOf(pool: string, record: PoolRecord, schedule: EpochSchedule): PoolFacts {
-  const { totalLamports, supply, updatedEpoch, last, next } = record
+  const { totalLamports, supply, updatedEpoch, last } = record
   return {
     ...{ pool, totalLamports, supply, updatedEpoch, last, schedule },
     depositFee: record.solDepositFee,
     referralPercent: BigInt(record.solReferralFee),
-    solFees: [record.solWithdrawalFee, next.solWithdrawal?.fee ?? record.solWithdrawalFee],
-    stakeFees: [record.stakeWithdrawalFee, next.stakeWithdrawal?.fee ?? record.stakeWithdrawalFee],
+    solFee: record.solWithdrawalFee,
+    stakeFee: record.stakeWithdrawalFee,
   }
 }
 
 /** Writes what a reading keeps. @param holdings null: there are too many accounts */
 export function keepOf(facts: PoolFacts, holdings: Holdings | null): Facts {
-  const { totalLamports, supply, updatedEpoch, last, depositFee, referralPercent, solFees, stakeFees, schedule } = facts
-  const fees = [depositFee, ...solFees, ...stakeFees].flatMap(({ numerator, denominator }) => [numerator, denominator])
+  const { totalLamports, supply, updatedEpoch, last, depositFee, referralPercent, solFee, stakeFee, schedule } = facts
+  const fees = [depositFee, solFee, stakeFee].flatMap(({ numerator, denominator }) => [numerator, denominator])
   const numbers = [
     ...[totalLamports, supply, updatedEpoch, last.totalLamports, last.supply, referralPercent],
     ...[schedule.slots, schedule.firstEpoch, schedule.firstSlot],
@@ -63,12 +62,8 @@ export function poolFacts(keep: Facts): PoolFacts {
   const last = books()
   const referralPercent = next()
   const schedule = { slots: next(), firstEpoch: next(), firstSlot: next() }
-  const depositFee = fee()
-  return {
-    ...{ pool: keep[POOL] ?? '', ...now, updatedEpoch, last, referralPercent, schedule, depositFee },
-    solFees: [fee(), fee()],
-    stakeFees: [fee(), fee()],
-  }
+  const [depositFee, solFee, stakeFee] = [fee(), fee(), fee()]
+  return { pool: keep[POOL] ?? '', ...now, updatedEpoch, last, referralPercent, schedule, depositFee, solFee, stakeFee }
 }
 
 /** Reads back the token accounts that a reading keeps; null where there are more than a book is kept of. */
@@ -85,7 +80,7 @@ export function holdingsOf(keep: Facts): Holdings | null {
  */
 export function booksAt(slot: bigint, opening: PoolFacts, closing: PoolFacts): Books | null {
   const epoch = epochOf(slot, closing.schedule)
-  if (opening.updatedEpoch === closing.updatedEpoch || epoch <= opening.updatedEpoch) return opening
+  if (epoch <= opening.updatedEpoch) return opening
   if (epoch >= closing.updatedEpoch) return closing
   const { last } = closing
   const isOpening = last.totalLamports === opening.totalLamports && last.supply === opening.supply

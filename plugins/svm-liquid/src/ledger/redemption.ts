@@ -67,9 +67,7 @@ export function withdrawalIn(
       (sum, { amount, of, tokens: from, fees: [manager] }) => sum + (from === manager ? 0n : feeOn(amount, of === 'sol' ? sol : stake)),
       0n,
     )
-  const isRated = ends
-    .flatMap(({ solFees }) => solFees)
-    .some((sol) => ends.flatMap(({ stakeFees }) => stakeFees).some((stake) => feesAt(sol, stake) === fees))
+  const isRated = ends.some(({ solFee }) => ends.some(({ stakeFee }) => feesAt(solFee, stakeFee) === fees))
   const burnt = tokens - fees
   const sources = new Set(withdrawals.map(({ source }) => source))
   const lamports = [...sources].reduce((sum, source) => sum + changeOf(receipt, source).before - changeOf(receipt, source).after, 0n)

@@ -55,8 +55,12 @@ export function walk(wallet: string, own: Pool, { opening, closing }: Ends, reco
     const before = new Set(balances.keys())
     const after = ownersAfter(wallet, before, next, changes, closing.holdings)
     // An account of the wallet's own that was filled before anybody looked at it.
-    for (const { account, ownerBefore, before: amount } of changes)
-      if (!before.has(account) && ownerBefore === wallet && amount > 0n) missing.push('flow_missing')
+    for (const { account, ownerBefore, before: amount } of changes) {
+      if (before.has(account) || ownerBefore !== wallet) continue
+      // An account of the wallet's own that was made, and may have been filled, before anybody looked at it.
+      accounts.add(account)
+      if (amount > 0n) missing.push('flow_missing')
+    }
 
     const move = (kind: Flow['kind'], amount: bigint, from: Place, to: Place, asset?: string) => {
       const at = { height, time: time ?? closing.time, tx, index: null }
@@ -165,7 +169,7 @@ function sumsOf(
     const [had, has] = [before.has(account), after.has(account)]
     own += (has ? change.after : 0n) - (had ? change.before : 0n)
     const foreign = (has ? 0n : change.after) - (had ? 0n : change.before)
-    if (!had && !has && feeAccounts.includes(account)) fees += foreign
+    if (feeAccounts.includes(account)) fees += foreign
     else others += foreign
   }
   return { own, others, fees }
