@@ -7,13 +7,14 @@ export { DECIMALS } from './decimals.ts'
 export { type Deployment, readDeployment } from './deployment.ts'
 export type { SvmDraft } from './draft.ts'
 export { newEphemeralKey } from './ephemeral.ts'
+export { EPOCH_SCHEDULE, type EpochSchedule, epochOf, readSchedule } from './epoch-schedule.ts'
 export { type Epoch, readEpoch, readSlotSeconds } from './epochs.ts'
 export type { ErrorTable, ProgramError } from './errors/table.ts'
 export { svm } from './kit.ts'
 export { lamportsOf } from './lamports.ts'
 export { type InflationReward, readInflationRewards } from './ledger/inflation-rewards.ts'
-export { type PlacedSignature, readSignatures } from './ledger/signatures.ts'
-export { readRecord, type TransactionRecord } from './life/execution.ts'
+export { type PlacedRecord, readRecords } from './ledger/records.ts'
+export type { TransactionRecord } from './life/execution.ts'
 export {
   type AccountChange,
   changeOf,

@@ -1,9 +1,18 @@
 import { type ChainOperation, formatUnits, parseBlocks, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
+import type { PoolFee } from './pool/stake-pools.ts'
 import type { SvmStakePool } from './types.ts'
 import type { Validator } from './validators.ts'
 import type { World } from './world.ts'
 
 const decimals = 9
+
+/** Fees of a pool by their names in a body. */
+const FEES: Readonly<Record<string, PoolFee>> = {
+  sol_deposit: 'solDepositFee',
+  epoch: 'epochFee',
+  sol_withdrawal: 'solWithdrawalFee',
+  stake_withdrawal: 'stakeWithdrawalFee',
+}
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -107,6 +116,34 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
           throw new SandboxError('INVALID_INPUT', `pool ${record.addresses.pool} has no validator that its reserve could be delegated to`)
         }
         return { ...world.head(), ...poolState(world, record), moved: formatUnits(moved, decimals) }
+      },
+    },
+    'pool-fee': {
+      example: { pool: '…', fee: 'sol_deposit', numerator: 1, denominator: 1000 },
+      members: ['pool', 'fee', 'numerator', 'denominator'],
+      async run(body) {
+        const record = poolOf(world, body)
+        const name = FEES[String(body.fee)]
+        if (name === undefined)
+          throw new SandboxError('INVALID_INPUT', `fee is ${show(body.fee)}: it is one of ${Object.keys(FEES).join(', ')}`)
+        const denominator = BigInt(parseCount('denominator', body.denominator, 1_000_000_000))
+        const numerator = body.numerator === 0 ? 0n : BigInt(parseCount('numerator', body.numerator, Number(denominator)))
+        world.bank.block(() => world.pools.setFee(record.addresses, name, { numerator, denominator }))
+        return { ...world.head(), ...poolState(world, record), fee: body.fee }
+      },
+    },
+    'pool-loss': {
+      example: { pool: '…', amount: '100' },
+      members: ['pool', 'amount'],
+      async run(body) {
+        const record = poolOf(world, body)
+        const amount = solOf(body.amount)
+        if (world.bank.block(() => world.pools.lose(record.addresses, amount)) === 0n)
+          throw new SandboxError(
+            'INVALID_INPUT',
+            `amount is ${show(body.amount)}: pool ${record.addresses.pool} has not staked more than that with its first validator`,
+          )
+        return { ...world.head(), ...poolState(world, record), lost: formatUnits(amount, decimals) }
       },
     },
     steal: {

@@ -121,6 +121,8 @@ t.test('every operation says what it takes, and refuses the rest with a sentence
     ['steal', { wallet: keypair(5).publicKey.toBase58() }],
     ['stale-pool', { stale: true }],
     ['drain-reserve', { pool: 'none' }],
+    ['pool-fee', { pool: 'none' }],
+    ['pool-loss', { pool: 'none' }],
     ['hold', { on: 'yes' }],
     ['votes', {}],
   ]

@@ -50,6 +50,56 @@ t.test('an epoch brings the pool its rewards, and the manager his fee', async (t
   t.equal(String(state().lastEpochPoolTokenSupply), String(before.supply))
 })
 
+t.test('the manager sets fees: that of deposits at once, the others after two updates, and none that the program refuses', async (t) => {
+  const { chain, state } = await withPool(t, { fees: { solWithdrawal: fee(2n, 1_000n) } })
+  const set = (name: string, numerator: number, denominator = 1_000) =>
+    chain.operations['pool-fee']!.run({ fee: name, numerator, denominator })
+  const numeratorOf = (name: 'solDepositFee' | 'solWithdrawalFee' | 'stakeWithdrawalFee' | 'epochFee') => String(state()[name].numerator)
+  await set('sol_deposit', 7)
+  t.equal(numeratorOf('solDepositFee'), '7')
+  await set('sol_withdrawal', 3)
+  await set('stake_withdrawal', 3, 2_000)
+  await set('epoch', 50)
+  for (const before of ['0', '0']) {
+    t.equal(numeratorOf('epochFee'), before)
+    t.equal(numeratorOf('solWithdrawalFee'), '2')
+    await chain.advance({ epochs: 1 })
+  }
+  t.same([numeratorOf('epochFee'), numeratorOf('solWithdrawalFee'), numeratorOf('stakeWithdrawalFee')], ['50', '3', '3'])
+  await t.rejects(set('sol_withdrawal', 5), { code: 'INVALID_INPUT', message: /more than 3 \/ 2/ })
+  await t.rejects(set('stake_withdrawal', 9, 2_000), { code: 'INVALID_INPUT' })
+  await t.rejects(set('sol_deposit', 1_001), { code: 'INVALID_INPUT' })
+  await t.rejects(set('referral', 1), { code: 'INVALID_INPUT', message: /sol_deposit/ })
+  await chain.operations['stale-pool']!.run({ stale: true })
+  await chain.advance({ epochs: 1 })
+  await t.rejects(set('epoch', 1), { code: 'INVALID_INPUT', message: /brought up to date/ })
+  await set('sol_deposit', 0)
+  t.equal(numeratorOf('solDepositFee'), '0')
+})
+
+t.test('what a pool loses is missing at its next update', async (t) => {
+  const { chain, totals } = await withPool(t)
+  const before = totals()
+  await chain.operations.rewards!.run({ on: false })
+  t.match(await chain.operations['pool-loss']!.run({ amount: '30' }), { lost: '30' })
+  t.same(totals(), before, 'nobody has counted yet')
+  await chain.advance({ epochs: 1 })
+  t.same(totals(), { total: before.total - 30n * sol, supply: before.supply })
+  for (const amount of ['100', '0']) await t.rejects(chain.operations['pool-loss']!.run({ amount }), { code: 'INVALID_INPUT' }, amount)
+})
+
+t.test('tokens that a holder has burnt by himself are missing in the supply of the next update', async (t) => {
+  const { chain, made, totals } = await withPool(t)
+  const { supply } = totals()
+  const mint = chain.account(made.mint)!
+  const data = Buffer.from(mint.data)
+  data.writeBigUInt64LE(supply - 5n, 36)
+  chain.setAccount(made.mint, { data })
+  t.equal(totals().supply, supply)
+  await chain.advance({ epochs: 1 })
+  t.equal(totals().supply, supply - 5n)
+})
+
 t.test('the reserve can be emptied; what is left can still be taken out as stake', async (t) => {
   const { chain, wallet, made, vote, redeem, redeemStake, refusal, send, totals } = await withPool(t)
   chain.mintTo(made.mint, wallet.publicKey.toBase58(), 10n * sol)

@@ -7,6 +7,7 @@ import { condition } from './condition.ts'
 import { digests } from './digests.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolOf } from './network.ts'
 import { requirements } from './requirements.ts'
@@ -24,6 +25,7 @@ export default definePlugin({
   balance,
   digests,
   moved,
+  book,
   info,
   condition,
   // Its manager may hand it over, and its program be replaced, at any time; a craft reads the pool for itself, and what it meets has the state read anew.

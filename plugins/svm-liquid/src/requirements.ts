@@ -1,6 +1,9 @@
 import { missingMethod, type Requirement } from '@svc/contract/requirements'
 import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
-import type { LiquidNetwork } from './network.ts'
+import { type LiquidNetwork, poolOf } from './network.ts'
+
+/** 32 zeros: nobody has tokens by that key. */
+const NOBODY = '1'.repeat(32)
 
 /** Requirements of a stake pool for a node besides those of every protocol of the family. */
 export const requirements: readonly Requirement<SvmClient, LiquidNetwork>[] = [
@@ -11,5 +14,16 @@ export const requirements: readonly Requirement<SvmClient, LiquidNetwork>[] = [
     without: 'no exit for which the reserve is too small can be crafted',
     setting: SVM_NODE.open,
     probe: (ctx) => missingMethod(ctx, { getStakeMinimumDelegation: [] }),
+  },
+  {
+    name: 'token accounts of a wallet',
+    weight: 'lessens',
+    calls: ['getTokenAccountsByOwner'],
+    without: 'books cannot be kept: the tokens of a wallet are in accounts that are found by search alone',
+    setting: SVM_NODE.open,
+    probe: (ctx) =>
+      missingMethod(ctx, {
+        getTokenAccountsByOwner: [NOBODY, { mint: poolOf(ctx.network).mint }, { encoding: 'base64', commitment: 'confirmed' }],
+      }),
   },
 ]

@@ -21,7 +21,14 @@ const receipt = (more: Partial<SvmReceipt>): SvmReceipt => ({
   stakes: [],
   ...more,
 })
-const held = (before: bigint, after: bigint, account = tokens, of = mint) => ({ account, mint: of, owner: wallet, before, after })
+const held = (before: bigint, after: bigint, account = tokens, of = mint) => ({
+  account,
+  mint: of,
+  ownerBefore: wallet,
+  owner: wallet,
+  before,
+  after,
+})
 const pooled = (tag: number, accounts: readonly string[]) => ({ program, accounts, data: Buffer.from([tag, 0, 0, 0, 0, 0, 0, 0, 0]) })
 
 t.test('a deposit leaves the wallet, is staked in the reserve, and brings tokens', async (t) => {

@@ -59,6 +59,10 @@ export function moves(chain: () => Behind): MovesTest {
       event('the reserve is drained', ({ operate }) => operate('drain-reserve', { leave: '0.100000001' })),
       event('the pool is not brought up to date', ({ operate }) => operate('stale-pool', { stale: true })),
       event('the pool is brought up to date', ({ operate }) => operate('stale-pool', { stale: false })),
+      event('the fee of deposits changes', ({ operate, random }) =>
+        operate('pool-fee', { fee: 'sol_deposit', numerator: random(30), denominator: 10_000 }),
+      ),
+      event('the pool loses a part', ({ operate, random }) => operate('pool-loss', { amount: String(1 + random(50)) })),
       event('the rent changes', ({ operate, random }) => operate('rent', { lamports_per_byte: RATES[random(RATES.length)] })),
       event('the usual price of a unit changes', ({ operate, random }) => operate('unit-price', { micro_lamports: random(5_000) })),
       event('epochs pay no rewards', ({ operate }) => operate('rewards', { on: false })),

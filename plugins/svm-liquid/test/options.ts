@@ -7,6 +7,7 @@ import plugin from '../src/index.ts'
 import { feeOf, type onChain, withDepositAuthority } from './chain.ts'
 import { moves } from './moves.ts'
 import { terms } from './terms.ts'
+import { ledger } from './wealth.ts'
 
 /** Nine decimals, the last one set. */
 const EXACT = '123.456789011'
@@ -43,6 +44,7 @@ export function optionsOf({ scenario, chain }: ReturnType<typeof onChain>): Conf
       lies: tokenLies,
     },
     terms: terms(chain),
+    ledger: ledger(chain),
     journeys: [
       {
         name: 'a deposit is worth its price at once, more with every epoch, and leaves to the last lamport',

@@ -1,9 +1,9 @@
-import type { RunInstruction } from '@svc/kit-svm'
+import type { PlacedRecord, RunInstruction } from '@svc/kit-svm'
 import { Authorized, Lockup, PublicKey, StakeAuthorizationLayout, StakeProgram, type TransactionInstruction } from '@svc/solana'
 import t from 'tap'
 import { ownerChange } from '../src/ledger/authority.ts'
 import { holdingsOf } from '../src/ledger/reading.ts'
-import { type PlacedRecord, walk } from '../src/ledger/walk.ts'
+import { walk } from '../src/ledger/walk.ts'
 
 const keyOf = (byte: number) => new PublicKey(new Uint8Array(32).fill(byte))
 const [wallet, stranger, first, second] = [1, 2, 3, 4].map(keyOf) as [PublicKey, PublicKey, PublicKey, PublicKey]

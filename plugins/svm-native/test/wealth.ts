@@ -13,6 +13,7 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@svc/solana'
+import { askNode, paidFees } from '@svc/testing/svm-lives'
 
 const SOL = 1_000_000_000n
 /** Blocks on top of one before it is final, and some more. */
@@ -42,13 +43,7 @@ export function ledger(chain: () => SvmChain, vote: () => string): LedgerTest {
     return Keypair.fromSeed(seed)
   }
 
-  async function ask<T>({ rpcUrl }: WalletLife, method: string, params: readonly unknown[]): Promise<T> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
-  }
+  const ask = <T>({ rpcUrl }: WalletLife, method: string, params: readonly unknown[]) => askNode<T>(rpcUrl, method, params)
 
   /** Runs instructions past the service. @param by whose they are: the wallet's own, or the stranger's. @throws where the chain refuses them */
   async function run(life: WalletLife, by: 'wallet' | 'stranger', instructions: readonly TransactionInstruction[], others: Keypair[] = []) {
@@ -148,26 +143,6 @@ export function ledger(chain: () => SvmChain, vote: () => string): LedgerTest {
     const { id } = await one(life)
     await life.player.act(action, { stake_account_address: id })
   }
-  /** Fees that a wallet has paid, and the transactions that were counted. */
-  const fees = new Map<string, { readonly known: Set<string>; sum: bigint }>()
-  async function feesOf(life: WalletLife): Promise<bigint> {
-    const { address } = life.player.wallet
-    const paid = fees.get(address) ?? { known: new Set<string>(), sum: 0n }
-    fees.set(address, paid)
-    const list = await ask<{ signature: string }[]>(life, 'getSignaturesForAddress', [address, { commitment: 'confirmed' }])
-    for (const { signature } of list.filter((each) => !paid.known.has(each.signature))) {
-      paid.known.add(signature)
-      const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }
-      const { meta, transaction } = await ask<{ meta: { fee: number }; transaction: { message: { accountKeys: string[] } } }>(
-        life,
-        'getTransaction',
-        [signature, options],
-      )
-      if (transaction.message.accountKeys[0] === address) paid.sum += BigInt(meta.fee)
-    }
-    return paid.sum
-  }
-
   return {
     async begin(life) {
       await chain().fund(STRANGER.publicKey.toBase58(), 100_000n * SOL)
@@ -260,7 +235,7 @@ export function ledger(chain: () => SvmChain, vote: () => string): LedgerTest {
       const { address } = life.player.wallet
       const accounts = await accountsOf(life)
       const stake = accounts.reduce((sum, { lamports }) => sum + lamports, 0n)
-      return (await chain().balance(address)) + stake + (await feesOf(life)) + (elsewhere.get(address) ?? 0n)
+      return (await chain().balance(address)) + stake + (await paidFees(life.rpcUrl, address)) + (elsewhere.get(address) ?? 0n)
     },
     finalise: async () => void (await chain().mine(FINAL_BLOCKS)),
   }

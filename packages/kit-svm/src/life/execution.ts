@@ -125,17 +125,14 @@ function tokensOf(meta: unknown, at: (index: number) => string): readonly TokenC
   const changes = new Map<string, TokenChange>()
   const add = (side: 'before' | 'after', entry: unknown) => {
     const account = at(Number(countOf(memberOf(entry, 'accountIndex'))))
-    const { owner } = membersOf(entry)
+    const { owner: named } = membersOf(entry)
+    const owner = named === undefined || named === null ? null : key(named)
     const mint = key(memberOf(entry, 'mint'))
-    const earlier = changes.get(account) ?? {
-      account,
-      mint,
-      owner: owner === undefined || owner === null ? null : key(owner),
-      before: 0n,
-      after: 0n,
-    }
+    const ownerBefore = side === 'before' ? owner : (changes.get(account)?.ownerBefore ?? null)
+    const earlier = changes.get(account) ?? { account, mint, before: 0n, after: 0n }
     if (earlier.mint !== mint) throw malformed(entry)
-    changes.set(account, { ...earlier, [side]: unitsOf(memberOf(memberOf(entry, 'uiTokenAmount'), 'amount')) })
+    const amount = unitsOf(memberOf(memberOf(entry, 'uiTokenAmount'), 'amount'))
+    changes.set(account, { ...earlier, owner, ownerBefore, [side]: amount })
   }
   for (const entry of listOf(preTokenBalances ?? [])) add('before', entry)
   for (const entry of listOf(postTokenBalances ?? [])) add('after', entry)

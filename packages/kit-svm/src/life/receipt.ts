@@ -9,7 +9,9 @@ export interface AccountChange {
 export interface TokenChange {
   readonly account: string
   readonly mint: string
-  /** Owner of the account; null where the node does not tell. */
+  /** Owner of the account before; null where there was none, or the node does not tell. */
+  readonly ownerBefore: string | null
+  /** Owner of the account after, or before where it is closed; null where the node does not tell. */
   readonly owner: string | null
   readonly before: bigint
   readonly after: bigint

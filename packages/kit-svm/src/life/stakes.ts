@@ -2,6 +2,7 @@ import { membersOf, nodeBehind } from '@svc/contract'
 import { type AccountState, accountOf } from '../accounts.ts'
 import { countOf, listOf, memberOf } from '../answers.ts'
 import { MOST_PER_BYTE, OVERHEAD } from '../client.ts'
+import { EPOCH_SCHEDULE, epochOf, readSchedule } from '../epoch-schedule.ts'
 import { malformed, type Rpc } from '../rpc.ts'
 import { changeOf, type StakeChange, type SvmReceipt } from './receipt.ts'
 
@@ -19,15 +20,6 @@ const KINDS = [
   ['delegated', TAG.delegate],
   ['deactivated', TAG.deactivate],
 ] as const
-
-/** Slots by epoch. Its account, the owner of that, and the layout: @see https://docs.rs/solana-epoch-schedule/latest/solana_epoch_schedule/struct.EpochSchedule.html (read 2026-11-28) */
-const EPOCH_SCHEDULE = 'SysvarEpochSchedu1e111111111111111111111111'
-const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
-const SCHEDULE_BYTES = 33
-/** Slots of the first epoch of a chain whose epochs double until they are whole. Same source. */
-const FIRST_EPOCH_SLOTS = 32n
-/** More slots than an epoch has: mainnet's have 432,000. */
-const MOST_EPOCH_SLOTS = 10_000_000n
 
 /** Size of a stake account, the discriminant of a delegated one, and offsets. @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/state/enum.StakeStateV2.html (read 2026-11-28) */
 const STAKE_BYTES = 200
@@ -68,7 +60,7 @@ export async function readStakes({ rpc }: { readonly rpc: Rpc }, landed: Landed)
       const entries = listOf(memberOf(answer, 'value'))
       if (entries.length !== addresses.length + 1) throw malformed(answer)
       const accounts = entries.map((entry) => (entry === null ? null : accountOf(entry)))
-      return { accounts, epoch: epochOf(slot, accounts[addresses.length] ?? null) }
+      return { accounts, epoch: epochOf(slot, readSchedule(accounts[addresses.length] ?? null)) }
     }),
     ...addresses.map((address) => since(rpc, address, landed)),
   ])
@@ -156,16 +148,4 @@ function since(rpc: Rpc, address: string, { hash }: Landed): Promise<Since> {
   }
   const params = [address, { limit: MOST_LATER + 1, commitment: 'confirmed' }]
   return rpc('getSignaturesForAddress', params, read, 'along', (answer) => 'value' in answer && answer.value === 'unlisted')
-}
-
-/** Epoch of a slot. @throws 502 */
-function epochOf(slot: bigint, schedule: AccountState | null): bigint {
-  if (schedule?.owner !== SYSVARS || schedule.data.length < SCHEDULE_BYTES) throw malformed(schedule)
-  const [whole, firstEpoch, firstSlot] = [0, 17, 25].map((at) => schedule.data.readBigUInt64LE(at))
-  if (whole === undefined || firstEpoch === undefined || firstSlot === undefined) throw malformed(schedule)
-  if (whole < FIRST_EPOCH_SLOTS || whole > MOST_EPOCH_SLOTS) throw malformed(whole)
-  if (slot >= firstSlot) return firstEpoch + (slot - firstSlot) / whole
-  let [epoch, end] = [0n, FIRST_EPOCH_SLOTS]
-  while (slot >= end) [epoch, end] = [epoch + 1n, end + (FIRST_EPOCH_SLOTS << (epoch + 1n))]
-  return epoch
 }

@@ -1,4 +1,4 @@
-import { present } from '@svc/sandbox'
+import { present, SandboxError } from '@svc/sandbox'
 import type { Bank } from '../bank.ts'
 import { concat, u32 } from '../bytes.ts'
 import { programAddress } from '../keys.ts'
@@ -26,6 +26,12 @@ import {
 
 /** State of an account of a program. @see solana-loader-v3-interface, UpgradeableLoaderState::Program (read 2026-11-25) */
 const PROGRAM_STATE = 2
+
+/** Fee that an increase from none is measured by. @see program/src/lib.rs, WITHDRAWAL_BASELINE_FEE (read 2026-11-29) */
+const BASELINE: SvmFee = { numerator: 1n, denominator: 1_000n }
+
+/** Fees that the control port can set. */
+export type PoolFee = 'solDepositFee' | 'epochFee' | 'solWithdrawalFee' | 'stakeWithdrawalFee'
 
 interface Known {
   readonly addresses: SvmStakePool
@@ -121,10 +127,12 @@ export class StakePools {
       const minted = this.#bank.existing(mint)
       this.#bank.setAccount(mint, withSupply(minted, present(mintOf(minted), `a mint at ${mint}`).supply + paid))
     }
+    // Holders may have burnt some by themselves.
+    const { supply } = present(mintOf(this.#bank.existing(mint)), `a mint at ${mint}`)
     const after = {
       ...withFees(pool),
       total,
-      supply: pool.supply + paid,
+      supply,
       lastUpdate: this.#bank.epoch,
       lastSupply: pool.supply,
       lastTotal: pool.total,
@@ -154,6 +162,44 @@ export class StakePools {
     return lamports
   }
 
+  /**
+   * Sets a fee as the manager does by SetFee: that of deposits of SOL counts at once, the others after the second update to come.
+   *
+   * @throws SandboxError `INVALID_INPUT` for what the program refuses
+   * @see https://github.com/solana-program/stake-pool program/src/processor.rs, process_set_fee (read 2026-11-29)
+   */
+  setFee({ pool: address }: SvmStakePool, name: PoolFee, fee: SvmFee): void {
+    const account = this.#bank.existing(address)
+    const pool = poolIn(account)
+    if (name !== 'solDepositFee' && pool.lastUpdate < this.#bank.epoch)
+      throw new SandboxError('INVALID_INPUT', `pool ${address} was not brought up to date in this epoch: its fees to come cannot be set`)
+    const next: FutureFee = { wait: 2, fee }
+    if (name !== 'solDepositFee' && name !== 'epochFee') checkIncrease(pool[name], fee)
+    const after = {
+      solDepositFee: { ...pool, solDepositFee: fee },
+      epochFee: { ...pool, nextEpochFee: next },
+      solWithdrawalFee: { ...pool, nextSolWithdrawalFee: next },
+      stakeWithdrawalFee: { ...pool, nextStakeWithdrawalFee: next },
+    }
+    this.#bank.setAccount(address, { ...account, data: writePool(after[name]) })
+  }
+
+  /**
+   * Takes lamports of the pool's stake with its first validator away, as a slash would: the next update finds them missing.
+   *
+   * @returns lamports that were taken; 0 when the validator has not so many
+   */
+  lose({ pool, program, validatorList }: SvmStakePool, lamports: bigint): bigint {
+    const [first] = listIn(this.#bank.existing(validatorList)).entries
+    if (first === undefined) return 0n
+    const address = validatorStake(program, pool, first)
+    const from = this.#bank.existing(address)
+    const { stake } = present(delegationOf(from.data), `a delegation of ${address}`)
+    if (stake <= lamports) return 0n
+    this.#bank.setAccount(address, { ...from, lamports: from.lamports - lamports, data: withStake(from.data, stake - lamports) })
+    return lamports
+  }
+
   /** Pool tokens out of nothing, with the lamports in the reserve that they are worth, so that the rate stays. */
   grow({ pool: address, reserve }: SvmStakePool, tokens: bigint): void {
     const account = this.#bank.existing(address)
@@ -174,6 +220,17 @@ export class StakePools {
   read({ pool }: SvmStakePool): Pool {
     return poolIn(this.#bank.existing(pool))
   }
+}
+
+/** Refuses a fee of withdrawals that is more than half as much again as the one that counts, or as a thousandth where there is none. @see program/src/state.rs, Fee::check_withdrawal (read 2026-11-29) */
+function checkIncrease(fee: SvmFee, next: SvmFee): void {
+  const { numerator, denominator } = fee.numerator === 0n || fee.denominator === 0n ? BASELINE : fee
+  if (next.numerator * denominator * 2n <= numerator * next.denominator * 3n) return
+  const text = (part: SvmFee) => `${part.numerator} of ${part.denominator}`
+  throw new SandboxError(
+    'INVALID_INPUT',
+    `a fee of ${text(next)} is more than 3 / 2 of ${text({ numerator, denominator })}: the program refuses it`,
+  )
 }
 
 function poolIn({ data }: SvmAccount): Pool {

@@ -6,7 +6,9 @@ import { badGateway } from '../codes.ts'
 /** @see https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html (read 2026-11-21) */
 const TOKEN_ACCOUNT = { mint: 0, owner: 32, amount: 64, bytes: 165 } as const
 /** @see https://docs.rs/solana-clock/latest/solana_clock/struct.Clock.html (read 2026-11-21) */
-const CLOCK = { owner: 'Sysvar1111111111111111111111111111111111111', epoch: 16, bytes: 40 } as const
+const CLOCK = { owner: 'Sysvar1111111111111111111111111111111111111', slot: 0, epoch: 16, time: 32, bytes: 40 } as const
+/** Latest second since 1970 that a date holds. @see https://tc39.es/ecma262/#sec-time-values-and-time-range (read 2026-11-22) */
+const LAST_SECOND = 8_640_000_000_000n
 /** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/state/struct.Meta.html (read 2026-11-21) */
 const STAKE = { owner: 'Stake11111111111111111111111111111111111111', state: 0, rent: 4, bytes: 200, initialized: 1 } as const
 
@@ -16,9 +18,20 @@ export const STAKE_BYTES = STAKE.bytes
 
 /** Reads the epoch from the chain's clock account. @throws 502 POOL_UNREADABLE */
 export function epochOf(clock: AccountState | null): bigint {
-  if (clock?.owner !== CLOCK.owner || clock.data.length !== CLOCK.bytes)
-    throw unreadable('the chain has no clock account of the known form')
-  return clock.data.readBigUInt64LE(CLOCK.epoch)
+  return clockData(clock).readBigUInt64LE(CLOCK.epoch)
+}
+
+/** Reads slot, epoch and time from the chain's clock account. @throws 502 POOL_UNREADABLE */
+export function clockOf(clock: AccountState | null): { readonly slot: bigint; readonly epoch: bigint; readonly time: Date } {
+  const data = clockData(clock)
+  const seconds = data.readBigInt64LE(CLOCK.time)
+  if (seconds < 0n || seconds > LAST_SECOND) throw unreadable(`the chain's clock says ${seconds} seconds since 1970`)
+  return { slot: data.readBigUInt64LE(CLOCK.slot), epoch: epochOf(clock), time: new Date(Number(seconds) * 1000) }
+}
+
+function clockData(clock: AccountState | null): Buffer {
+  if (clock?.owner === CLOCK.owner && clock.data.length === CLOCK.bytes) return clock.data
+  throw unreadable('the chain has no clock account of the known form')
 }
 
 /** Reads the amount in a wallet's token account: 0 where there is no account, or it is not, or no longer, the wallet's. */

@@ -10,7 +10,7 @@ import { flawOf } from './pool-bounds.ts'
 const lastReserve = defineMemo<string>()
 
 /** @see https://docs.rs/solana-sdk-ids/latest/solana_sdk_ids/sysvar/clock/index.html (read 2026-11-21) */
-const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
+export const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
 /** Seconds after which a retry makes sense: pools are brought up to date in the first minutes of an epoch. */
 const UPDATE_SECONDS = 60
 

@@ -1,19 +1,10 @@
 import { isServiceError } from '@svc/contract'
 import type { Book, BookReading, Flows, Mark, UnknownReason } from '@svc/contract/book'
-import {
-  type InflationReward,
-  type PlacedSignature,
-  readInflationRewards,
-  readRecord,
-  readSignatures,
-  type TransactionRecord,
-} from '@svc/kit-svm'
+import { type InflationReward, readInflationRewards, readRecords } from '@svc/kit-svm'
 import type { NativeContext } from '../network.ts'
 import { holdingsOf, reading } from './reading.ts'
-import { type PlacedRecord, walk } from './walk.ts'
+import { walk } from './walk.ts'
 
-/** Most transactions of one interval whose records are read. */
-const MOST_RECORDS = 300
 /** Most epochs whose rewards are asked for, in one interval: a month of them. Nodes without long-term storage keep the blocks of about two. */
 const MOST_EPOCHS = 16
 
@@ -35,7 +26,7 @@ export const book: Book<NativeContext> = {
 async function flows(ctx: NativeContext, wallet: string, from: BookReading, to: BookReading): Promise<Flows> {
   const [opening, closing] = [holdingsOf(from.keep), holdingsOf(to.keep)]
   if (opening === null || closing === null) return { flows: [], missing: 'not_declared' }
-  const records = await recordsOf(ctx, wallet, from, to, new Set([...opening.keys(), ...closing.keys()]))
+  const records = await readRecords(ctx.client, new Set([wallet, ...opening.keys(), ...closing.keys()]), slotOf(from.mark), slotOf(to.mark))
   if (typeof records === 'string') return { flows: [], missing: records }
   const first = walk(wallet, opening, closing, records, [])
   // Rewards are asked for where lamports have come that no transaction brought.
@@ -43,41 +34,6 @@ async function flows(ctx: NativeContext, wallet: string, from: BookReading, to: 
   if (typeof rewards === 'string') return { flows: timed(first.moves, to.mark), missing: rewards }
   const { moves, missing } = rewards.length === 0 ? first : walk(wallet, opening, closing, records, rewards)
   return { flows: timed(moves, to.mark), missing }
-}
-
-/** Reads the records of all transactions of an interval that name the wallet or one of its accounts, in their order. */
-async function recordsOf(
-  { client }: NativeContext,
-  wallet: string,
-  from: BookReading,
-  to: BookReading,
-  accounts: ReadonlySet<string>,
-): Promise<readonly PlacedRecord[] | UnknownReason> {
-  const [after, end] = [slotOf(from.mark), slotOf(to.mark)]
-  const lists = await Promise.all([wallet, ...accounts].map((address) => readSignatures(client, address, after, end)))
-  const signatures = new Map<string, PlacedSignature>()
-  for (const list of lists) {
-    if (list === null) return 'flow_missing'
-    for (const each of list) signatures.set(each.signature, each)
-  }
-  if (signatures.size > MOST_RECORDS) return 'flow_missing'
-  // Those that have failed too: a list may call failed what has not.
-  const records = await Promise.all(
-    [...signatures.values()].map(async (placed) => ({ placed, record: await readRecord(client, placed.signature, 'finalized', null) })),
-  )
-  const result: PlacedRecord[] = []
-  for (const { placed, record } of records) {
-    if (record === null) return 'pruned'
-    const isAgreed = record.slot === placed.slot && (record.verdict.err !== null) === placed.failed
-    if (!isAgreed || !isConserved(record)) return 'endpoint_disagrees'
-    if (!placed.failed) result.push({ ...record, signature: placed.signature })
-  }
-  return result.toSorted((one, other) => Number(one.slot - other.slot))
-}
-
-/** Tells whether a record lets no lamport come or go but the fee, as the chain does. */
-function isConserved({ receipt: { accounts, fee } }: TransactionRecord): boolean {
-  return accounts.reduce((sum, { before, after }) => sum + before - after, 0n) === fee
 }
 
 /** Reads the rewards that were paid within an interval, in the order of their slots. @throws 503 EPOCH_REWARDS */

@@ -1,12 +1,7 @@
 import type { Flow, UnknownReason } from '@svc/contract/book'
-import { changeOf, gainOf, type InflationReward, type TransactionRecord } from '@svc/kit-svm'
+import { changeOf, gainOf, type InflationReward, type PlacedRecord } from '@svc/kit-svm'
 import { ownerChange } from './authority.ts'
 import type { Holdings } from './reading.ts'
-
-/** A transaction in its place. */
-export interface PlacedRecord extends TransactionRecord {
-  readonly signature: string
-}
 
 /** A flow of an interval. */
 type Move = Omit<Flow, 'time'> & { readonly time: Date | null }
