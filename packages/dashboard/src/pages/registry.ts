@@ -3,6 +3,7 @@ import { inspectorPage } from './inspector/index.ts'
 import { keysPage } from './keys/index.ts'
 import { overviewPage } from './overview/index.ts'
 import type { Page } from './page.ts'
+import { positionsPage } from './positions/index.ts'
 import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 import { startPage } from './start/index.ts'
@@ -13,6 +14,7 @@ import { webhooksPage } from './webhooks/index.ts'
 export const pages: readonly Page[] = [
   startPage,
   overviewPage,
+  positionsPage,
   keysPage,
   activityPage,
   transactionsPage,
