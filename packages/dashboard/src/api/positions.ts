@@ -1,6 +1,9 @@
 /** State of a watched position, worst first: of a position with stake in several, the first that fits. */
 export type PositionState = 'unexplained' | 'unread' | 'stale' | 'withdrawable' | 'leaving' | 'activating' | 'earning' | 'empty'
 
+/** Part of a position's life that a bucket holds; `units` are shares, which another bucket gives the worth of. */
+export type BucketRole = 'earning' | 'activating' | 'leaving' | 'withdrawable' | 'unclaimed' | 'units'
+
 /** Stake that its owner waits for. */
 interface NextDue {
   /** `withdrawable`: it can be withdrawn; `leaves`: it is on its way out. */
@@ -72,4 +75,49 @@ export interface PositionList {
   readonly next: string | null
   readonly totals: readonly PositionTotal[]
   readonly counts: StateCounts
+}
+
+/** An amount in a bucket, such as `exit:7`. */
+export interface BucketAmount {
+  readonly bucket: string
+  /** null: of another asset than the native one. */
+  readonly amount: string | null
+  readonly amount_base: string
+}
+
+/** A day of a book, in UTC. */
+export interface PositionDay {
+  /** Such as `2026-11-28`. */
+  readonly day: string
+  /** Amounts at the last reading of the day; null: there was none. */
+  readonly buckets: readonly BucketAmount[] | null
+  readonly earned: string | null
+  /** True if everything that the day's readings show is explained. */
+  readonly complete: boolean
+  readonly unexplained: string
+  readonly slashed: string
+}
+
+/** A bucket that a protocol's books have. */
+export interface PositionBucket {
+  readonly name: string
+  readonly kind: 'principal' | 'accrual' | 'worth'
+  readonly role: BucketRole
+}
+
+/** Answer of GET /positions/{protocol}/{network}/{address}. */
+export interface PositionDetail extends Position {
+  /** Oldest first. */
+  readonly days: readonly PositionDay[]
+  readonly buckets: readonly PositionBucket[]
+}
+
+/** Lists the parts of the path of a wallet's page. */
+export function partsOfPosition({
+  protocol,
+  network_id,
+  address,
+  account,
+}: Pick<Position, 'protocol' | 'network_id' | 'address' | 'account'>): readonly string[] {
+  return ['positions', protocol, network_id, address, account]
 }

@@ -10,6 +10,7 @@ import { listOfPositions, position } from '../support/positions.ts'
 import { MONAD } from '../support/protocols.ts'
 import { pageOf, samples } from '../support/records.ts'
 import { detailed, followed, pageOfTransactions } from '../support/transactions.ts'
+import { detailOf, statementOf, walletOf } from '../support/wallet.ts'
 import { deliveryOf, webhookOf } from '../support/webhooks.ts'
 
 /** The moment of all pictures. */
@@ -121,6 +122,9 @@ const NAMES = [
 /** Characters of addresses, without those that look alike. */
 const LETTERS = '023456789acdefghjklmnpqrstuvwxyz'
 
+/** A wallet with days that were not read, and something that nothing explains. */
+const WALLET = walletOf({ now: NOW, changes: { account: 'acme', staked: '377402.1145' } })
+
 /** Makes an address in the form of a chain, the same for the same place. */
 function addressOf(place: number, { symbol }: Partial<(typeof CHAINS)[number]>): string {
   const of = (length: number, letters: string) =>
@@ -179,6 +183,8 @@ export async function frame(page: Page): Promise<void> {
   })
   await answer(page, 'apikeys*', { body: KEYS })
   await answer(page, 'protocols*', { body: [MONAD] })
+  await answer(page, 'positions/**', ({ searchParams }) => ({ body: detailOf(WALLET, searchParams) }))
+  await answer(page, 'statements?*', ({ searchParams }) => ({ body: statementOf(WALLET, searchParams) }))
   await answer(page, 'positions?*', ({ searchParams }) => ({ body: listOfPositions(POSITIONS, searchParams) }))
   await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
   await answer(page, 'webhooks*', { body: WEBHOOKS })
@@ -220,6 +226,11 @@ export const shots: readonly Shot[] = [
     path: 'positions',
     answers: (page) => answer(page, 'protocols*', { body: [MONAD, ...NAMES] }),
     until: (page) => page.locator('.positions .tag').first().waitFor(),
+  },
+  {
+    name: 'position',
+    path: `positions/evm-three/143/${WALLET.detail.address}/acme`,
+    until: (page) => page.locator('.operations .row').first().waitFor(),
   },
   { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
   { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },

@@ -67,7 +67,7 @@ const earned: Column<Position> = {
   head: <span class="in-figures bare">Rewards, 30 d</span>,
   width: '124px',
   align: 'right',
-  cell: ({ earned_30d: value, earned_days: known }) => <ColumnAmount value={value} unit={null} quiet={known < 30} />,
+  cell: ({ earned_30d: value, earned_days: known }) => <ColumnAmount value={value} unit={null} loss quiet={known < 30} />,
 }
 
 const rate: Column<Position> = {
@@ -89,7 +89,7 @@ function Rate({ row: { rate_percent: value } }: { readonly row: Position }) {
 function EarnedInBrief({ row }: { readonly row: Position }) {
   return (
     <>
-      <ColumnAmount value={row.earned_30d} unit={null} signed quiet={row.earned_days < 30} />
+      <ColumnAmount value={row.earned_30d} unit={null} signed loss quiet={row.earned_days < 30} />
       {row.rate_percent === null ? null : (
         <>
           {' · '}

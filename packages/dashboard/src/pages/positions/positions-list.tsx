@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { Position, PositionList } from '../../api/positions.ts'
+import { type Position, type PositionList, partsOfPosition } from '../../api/positions.ts'
 import type { Session } from '../../api/types.ts'
 import { Button } from '../../parts/form/button.tsx'
 import { PageHead } from '../../parts/layout/page-head.tsx'
@@ -11,7 +11,8 @@ import { Loading } from '../../parts/notice/loading.tsx'
 import { ListFoot } from '../../parts/table/list-frame.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { Copy } from '../../parts/value/copy-button.tsx'
-import { route, setQuery } from '../../router/router.ts'
+import { pathTo } from '../../router/path.ts'
+import { navigate, route, setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
 import { cramped, narrow, roomy, snug, tight } from '../../state/media.ts'
 import { named } from '../../state/names.ts'
@@ -64,6 +65,7 @@ export function PositionsList({ session }: { readonly session: Session }) {
             rows={rows}
             keyOf={({ id }) => id}
             {...(list.next === null ? { total: rows.length } : {})}
+            onOpen={(row) => navigate(pathTo(partsOfPosition(row)))}
             onEnd={list.older}
           />
         ) : (

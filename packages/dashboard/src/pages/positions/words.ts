@@ -48,6 +48,11 @@ export function dueOf({ next_due: due }: Pick<Position, 'next_due'>, now: number
   return { word: 'Leaves', isNow: false, at: isPast ? null : due.at }
 }
 
+/** Says how many of the last days are known: `27 of 30 days`. */
+export function daysText(known: number, all = 30): string {
+  return `${known} of ${all} days`
+}
+
 /** Tells whether a row shows a slash: it comes before all states but one that says that something is not explained. */
 export function showsSlash({ state, slashed_30d: slashed }: Pick<Position, 'state' | 'slashed_30d'>): boolean {
   return slashed && state !== 'unexplained'

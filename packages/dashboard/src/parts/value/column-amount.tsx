@@ -10,6 +10,8 @@ const NOTHING_BEHIND = inColumn('0').rest
  *
  * @param unit null: it stands in the head of the column; empty: it is not known, and its place stays free
  * @param signed whether what is above zero has a sign too
+ * @param inline whether it stands among words, in line with nothing
+ * @param loss whether what is below zero was lost, and did not only go elsewhere
  * @param quiet whether it is muted, since something of it is missing
  */
 export function ColumnAmount({
@@ -17,11 +19,15 @@ export function ColumnAmount({
   unit,
   signed = false,
   quiet = false,
+  inline = false,
+  loss = false,
 }: {
   readonly value: string | null
   readonly unit: string | null
   readonly signed?: boolean
   readonly quiet?: boolean
+  readonly inline?: boolean
+  readonly loss?: boolean
 }) {
   const slot = unit === null ? null : <span class="unit muted">{unit}</span>
   if (value === null) {
@@ -36,7 +42,7 @@ export function ColumnAmount({
   const { text, cut, rest, look } = inColumn(value, signed)
   const whole = unit ? `${value} ${unit}` : value
   const isHidden = cut || /^[<>]/.test(text)
-  const name = `figure mono${look === 'zero' || quiet ? ' muted' : ''}${look === 'negative' ? ' loss' : ''}`
+  const name = `figure ${inline ? 'inline' : 'mono'}${look === 'zero' || quiet ? ' muted' : ''}${loss && look === 'negative' ? ' loss' : ''}`
   const copied = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', whole)
     event.preventDefault()
