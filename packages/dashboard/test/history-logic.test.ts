@@ -5,7 +5,7 @@ import { barsOf, stackOf, stepOf } from '../src/pages/positions/drawing.ts'
 import { captionOf, countDays, dayText, historyOf, lastRead, totalOf } from '../src/pages/positions/history.ts'
 import { directionOf, filtered, filterOf, operationsOf, placeText, signedOf } from '../src/pages/positions/operations.ts'
 import { firstDay, placeOf, rangeOf } from '../src/pages/positions/place.ts'
-import { shareOf, verdictOf } from '../src/pages/positions/verdict.ts'
+import { openAmountOf, shareOf, verdictOf } from '../src/pages/positions/verdict.ts'
 import { decimalText, placesOf, unitsOf } from '../src/text/decimal.ts'
 import { walletOf } from './support/wallet.ts'
 
@@ -122,12 +122,20 @@ t.test('bars are of days that have ended, and a loss hangs below the ground', as
 })
 
 t.test('a book’s verdict is the worst that is known of it', async (t) => {
-  const counts = { all: 60, missing: 2, complete: 57, unexplained: 1 }
+  const counts = { all: 60, missing: 2, complete: 57, unexplained: 0 }
   const book = { opened_at: '2026-03-14T09:30:00.000Z', complete: true, unexplained: '0' }
   t.same(verdictOf({ book }, counts), { word: 'Adds up', look: 'ok', note: '2 days not read, 57 of 60 days add up' })
   t.equal(verdictOf({ book: { ...book, complete: false } }, { ...counts, missing: 0 }).look, 'warn')
   t.equal(verdictOf({ book: { ...book, unexplained: '0.000000000000000001' } }, counts).look, 'bad', 'to the last digit')
   t.equal(verdictOf({ book: { ...book, unexplained: '0.000' } }, counts).look, 'ok')
+  t.equal(
+    verdictOf({ book }, { ...counts, unexplained: 1 }).look,
+    'bad',
+    'also what is longer ago than the 30 days of which the book says it',
+  )
+  const days = [day(1, { unexplained: '0.25' }), day(2), day(3, { unexplained: '0.5' })]
+  t.equal(openAmountOf({ book }, historyOf({ days, buckets: BUCKETS }, '2026-11-05')), '0.75')
+  t.equal(openAmountOf({ book: { ...book, unexplained: '2' } }, historyOf({ days: [day(1)], buckets: BUCKETS }, '2026-11-05')), '2')
   t.equal(verdictOf({ book: null }, counts).word, 'No book yet')
 })
 

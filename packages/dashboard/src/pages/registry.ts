@@ -7,6 +7,7 @@ import { positionsPage } from './positions/index.ts'
 import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 import { startPage } from './start/index.ts'
+import { statementsPage } from './statements/index.ts'
 import { transactionsPage } from './transactions/index.ts'
 import { webhooksPage } from './webhooks/index.ts'
 
@@ -15,6 +16,7 @@ export const pages: readonly Page[] = [
   startPage,
   overviewPage,
   positionsPage,
+  statementsPage,
   keysPage,
   activityPage,
   transactionsPage,

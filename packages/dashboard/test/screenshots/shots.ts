@@ -10,7 +10,7 @@ import { listOfPositions, position } from '../support/positions.ts'
 import { MONAD } from '../support/protocols.ts'
 import { pageOf, samples } from '../support/records.ts'
 import { detailed, followed, pageOfTransactions } from '../support/transactions.ts'
-import { detailOf, statementOf, walletOf } from '../support/wallet.ts'
+import { csvOf, detailOf, statementOf, walletOf } from '../support/wallet.ts'
 import { deliveryOf, webhookOf } from '../support/webhooks.ts'
 
 /** The moment of all pictures. */
@@ -123,7 +123,7 @@ const NAMES = [
 const LETTERS = '023456789acdefghjklmnpqrstuvwxyz'
 
 /** A wallet with days that were not read, and something that nothing explains. */
-const WALLET = walletOf({ now: NOW, changes: { account: 'acme', staked: '377402.1145' } })
+const WALLET = walletOf({ now: NOW, days: 90, changes: { account: 'acme', staked: '377402.1145' } })
 
 /** Makes an address in the form of a chain, the same for the same place. */
 function addressOf(place: number, { symbol }: Partial<(typeof CHAINS)[number]>): string {
@@ -184,7 +184,12 @@ export async function frame(page: Page): Promise<void> {
   await answer(page, 'apikeys*', { body: KEYS })
   await answer(page, 'protocols*', { body: [MONAD] })
   await answer(page, 'positions/**', ({ searchParams }) => ({ body: detailOf(WALLET, searchParams) }))
-  await answer(page, 'statements?*', ({ searchParams }) => ({ body: statementOf(WALLET, searchParams) }))
+  await page.route('**/api/v1/statements?*', (route) => {
+    const { searchParams } = new URL(route.request().url())
+    return searchParams.get('format') === 'csv'
+      ? route.fulfill({ contentType: 'text/csv', body: csvOf(WALLET, searchParams) })
+      : route.fulfill({ json: statementOf(WALLET, searchParams) })
+  })
   await answer(page, 'positions?*', ({ searchParams }) => ({ body: listOfPositions(POSITIONS, searchParams) }))
   await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
   await answer(page, 'webhooks*', { body: WEBHOOKS })
@@ -231,6 +236,11 @@ export const shots: readonly Shot[] = [
     name: 'position',
     path: `positions/evm-three/143/${WALLET.detail.address}/acme`,
     until: (page) => page.locator('.operations .row').first().waitFor(),
+  },
+  {
+    name: 'statement',
+    path: `statements?account=acme&protocol=evm-three&network=143&wallet=${WALLET.detail.address}&period=2026-10&layout=koinly`,
+    until: (page) => page.getByText('its rows are those of the statement').waitFor(),
   },
   { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
   { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },

@@ -107,6 +107,22 @@ export function statementOf({ entries }: SampleWallet, query: URLSearchParams): 
   }
 }
 
+/** What GET /statements answers of a sample, as CSV in one part. */
+export function csvOf({ entries, detail }: SampleWallet, query: URLSearchParams): string {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '9']
+  const matches = entries.filter(({ time }) => time !== null && time >= from && time < to)
+  const line = (...cells: readonly unknown[]) => `${cells.map((cell) => cell ?? '').join(',')}\r\n`
+  if (query.get('layout') !== 'koinly')
+    return line('time', 'kind', 'amount', 'entry_id') + matches.map(({ time, kind, amount, id }) => line(time, kind, amount, id)).join('')
+  const counts = query.get('recognise') === 'claim' ? ['claim', 'compound'] : ['reward']
+  const rows = matches.filter(({ kind, superseded, corrects }) => counts.includes(kind) && !superseded && corrects === null)
+  const date = (time: string | null) => `${time?.slice(0, 19).replace('T', ' ')} UTC`
+  return (
+    line('Date', 'Sent Amount', 'Sent Currency', 'Received Amount', 'Received Currency', 'Label', 'Description') +
+    rows.map(({ time, amount, kind }) => line(date(time), '', '', amount, detail.symbol, 'reward', `"${kind}, ""exact"""`)).join('')
+  )
+}
+
 function entryOf(
   place: number,
   { account, protocol, network, address }: Position,

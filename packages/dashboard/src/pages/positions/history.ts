@@ -134,7 +134,7 @@ export function dayText(
   return `${write(day)}: ${texts.filter((text) => text !== null).join(', ')}`
 }
 
-/** Writes a number of things: `1 day`, `2 days`. */
-export function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+/** Writes a number of things: `1 day`, `2 days`. @param many the noun for several, where it is not the one with an s */
+export function plural(number: number, noun: string, many = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : many}`
 }

@@ -74,7 +74,7 @@ export function PositionsList({ session }: { readonly session: Session }) {
       </div>
       <ListFoot feed={list} />
       {rows.length > 0 ? (
-        <p class="muted small">Rewards and rates are of 30 whole days in UTC, after commission. “…” says that more digits follow.</p>
+        <p class="muted small">Rewards and rates are of the last 30 days, after commission. “…” says that more digits follow.</p>
       ) : null}
     </>
   )

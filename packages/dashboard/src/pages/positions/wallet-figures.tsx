@@ -8,7 +8,7 @@ import { Distance } from '../../parts/value/time.tsx'
 import { percentText } from '../../text/column.ts'
 import { decimalText } from '../../text/decimal.ts'
 import { countDays, type History, lastRead, plural, totalOf } from './history.ts'
-import { shareOf, verdictOf } from './verdict.ts'
+import { openAmountOf, shareOf, verdictOf } from './verdict.ts'
 import { daysText, dueOf } from './words.ts'
 
 /** Shows the figures of a wallet, of which the verdict of its book is one, and above them what nothing explains. */
@@ -26,6 +26,7 @@ export function WalletFigures({
   const last = lastRead(history)
   const total = last === undefined ? null : totalOf(last)
   const share = shareOf(history)
+  const open = openAmountOf(position, history)
   const verdict = verdictOf(position, countDays(history))
   return (
     <>
@@ -33,8 +34,8 @@ export function WalletFigures({
         <Note kind="bad">
           <div class="with-action">
             <span>
-              <ColumnAmount inline value={position.book?.unexplained ?? '0'} unit={unit} /> has no explanation: it came or went, and no flow
-              and no rule of the chain accounts for it. It is an entry of its own, and in no other.
+              <ColumnAmount inline value={open} unit={unit} /> has no explanation: it came or went, and no flow and no rule of the chain
+              accounts for it. It is an entry of its own, and in no other.
             </span>
             <Button onClick={onUnexplained}>Show the entries</Button>
           </div>
@@ -59,11 +60,7 @@ export function WalletFigures({
         <Figure name="Books" note={verdict.note} bad={verdict.look === 'bad'}>
           <span class={`verdict ${verdict.look}`}>
             <Icon name={verdict.look === 'ok' ? 'check' : verdict.look === 'bad' ? 'warn' : 'ring'} />
-            {verdict.look === 'bad' ? (
-              <ColumnAmount inline value={position.book?.unexplained ?? '0'} unit={`${unit} open`} />
-            ) : (
-              verdict.word
-            )}
+            {verdict.look === 'bad' ? <ColumnAmount inline value={open} unit={`${unit} open`} /> : verdict.word}
           </span>
         </Figure>
       </dl>

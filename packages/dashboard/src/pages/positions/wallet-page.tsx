@@ -8,7 +8,9 @@ import { Loading } from '../../parts/notice/loading.tsx'
 import { Address } from '../../parts/value/address.tsx'
 import { Copy } from '../../parts/value/copy-button.tsx'
 import { Link } from '../../router/link.tsx'
-import { route, setQuery } from '../../router/router.ts'
+import { pathTo } from '../../router/path.ts'
+import { navigate, route, setQuery } from '../../router/router.ts'
+import { useShortcut } from '../../shell/keys.ts'
 import { narrow } from '../../state/media.ts'
 import { named } from '../../state/names.ts'
 import type { Resource } from '../../state/resource.ts'
@@ -28,6 +30,13 @@ export function WalletPage({ place }: { readonly place: Place }) {
   const range = useComputed(() => rangeOf(route.value.query)).value
   const position = usePosition(place, range)
   const { value, failure, reload } = position
+  const statement = pathTo(['statements'], {
+    account: place.account,
+    protocol: place.protocol,
+    network: place.network,
+    wallet: place.address,
+  })
+  useShortcut('s', 'Statement', () => navigate(statement))
   return (
     <>
       <div class="page-head wallet-head">
@@ -39,6 +48,9 @@ export function WalletPage({ place }: { readonly place: Place }) {
         <span class="meta">{placeName(named.value, place.protocol, place.network)}</span>
         <div class="actions">
           <Segments label="Days" value={range} options={RANGES} onValue={(chosen) => setQuery({ days: chosen === '60' ? null : chosen })} />
+          <Link class="btn" to={statement}>
+            Statement
+          </Link>
           <Copy text={location.href} label="Copy link" />
         </div>
       </div>

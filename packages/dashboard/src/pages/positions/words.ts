@@ -48,9 +48,9 @@ export function dueOf({ next_due: due }: Pick<Position, 'next_due'>, now: number
   return { word: 'Leaves', isNow: false, at: isPast ? null : due.at }
 }
 
-/** Says how many of the last days are known: `27 of 30 days`. */
-export function daysText(known: number, all = 30): string {
-  return `${known} of ${all} days`
+/** Says how many of the last 30 days are known: `27 of 30 days`. A window of 30 days begins and ends within a day, so that it may touch one more. */
+export function daysText(known: number): string {
+  return `${Math.min(known, 30)} of 30 days`
 }
 
 /** Tells whether a row shows a slash: it comes before all states but one that says that something is not explained. */
