@@ -124,7 +124,7 @@ t.test('bars are of days that have ended, and a loss hangs below the ground', as
 t.test('a book’s verdict is the worst that is known of it', async (t) => {
   const counts = { all: 60, missing: 2, complete: 57, unexplained: 0 }
   const book = { opened_at: '2026-03-14T09:30:00.000Z', complete: true, unexplained: '0' }
-  t.same(verdictOf({ book }, counts), { word: 'Adds up', look: 'ok', note: '2 days not read, 57 of 60 days add up' })
+  t.same(verdictOf({ book }, counts), { word: 'Adds up', look: 'ok', note: '2 days not read, 57 of 60 days whole' })
   t.equal(verdictOf({ book: { ...book, complete: false } }, { ...counts, missing: 0 }).look, 'warn')
   t.equal(verdictOf({ book: { ...book, unexplained: '0.000000000000000001' } }, counts).look, 'bad', 'to the last digit')
   t.equal(verdictOf({ book: { ...book, unexplained: '0.000' } }, counts).look, 'ok')

@@ -74,6 +74,7 @@ t.test('a statement lies between the last readings before it and before its end'
     'of a book that begins within it, the first day is the opening',
   )
   t.equal(of([day('2026-11-02')], '2026-11-02T00:00:00.000Z'), 'later')
+  t.equal(of([day('2026-10-31')], '2026-10-31T09:30:00.000Z'), 'first_day', 'there is nothing between')
   t.equal(of([day('2026-10-20')]), 'too_far', 'an opening that is not served is not made up')
   t.equal(of([day('2026-11-20')]), 'too_far')
   t.equal(endsOf({ days: [], book: null }, OCTOBER), 'no_book')

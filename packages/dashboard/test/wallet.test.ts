@@ -35,7 +35,7 @@ t.test('one wallet in a browser', { skip: lacking }, async (t) => {
       t.match(world.asked.at(-1), /\/evm-three\/143\/0x[0-9a-f]+\?account=acme&days=60$/)
       const figures = page.locator('.figures')
       await figures.getByRole('img', { name: '0.000418310774520116 MON open' }).waitFor()
-      await figures.getByText('2 days not read, 56 of 60 days add up').waitFor()
+      await figures.getByText('2 days not read, 56 of 60 days whole').waitFor()
       await figures.getByText(/% of it earns$/).waitFor()
       await page
         .getByText(/^60 days: from [\d,]+ to [\d,]+ MON; most [\d,]+ on .*; 2 days not read; 1 day with something unexplained\.$/)

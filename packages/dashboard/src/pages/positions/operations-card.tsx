@@ -7,19 +7,19 @@ import { Table } from '../../parts/table/table.tsx'
 import { Tag, type TagKind } from '../../parts/value/state.tsx'
 import { narrow, snug } from '../../state/media.ts'
 import { count } from '../../text/amount.ts'
-import { countDays, type History } from './history.ts'
+import { countDays, type History, plural } from './history.ts'
 import { operationColumns } from './operation-columns.tsx'
 import { filtered, filterOf, type Operation, type OperationFilter, operationsOf } from './operations.ts'
 import type { Place } from './place.ts'
 import { useEntries } from './use-wallet.ts'
 
 /** Words of each filter behind its number, and how it is drawn. */
-const FILTERS: readonly { readonly filter: OperationFilter; readonly word: string; readonly kind: TagKind }[] = [
-  { filter: 'unexplained', word: 'unexplained', kind: 'bad' },
-  { filter: 'slashes', word: 'slashes', kind: 'bad' },
-  { filter: 'gaps', word: 'not read', kind: 'warn' },
-  { filter: 'rewards', word: 'rewards', kind: 'plain' },
-  { filter: 'flows', word: 'flows', kind: 'plain' },
+const FILTERS: readonly { readonly filter: OperationFilter; readonly word: string; readonly many: string; readonly kind: TagKind }[] = [
+  { filter: 'unexplained', word: 'unexplained', many: 'unexplained', kind: 'bad' },
+  { filter: 'slashes', word: 'slash', many: 'slashes', kind: 'bad' },
+  { filter: 'gaps', word: 'day not read', many: 'days not read', kind: 'warn' },
+  { filter: 'rewards', word: 'reward', many: 'rewards', kind: 'plain' },
+  { filter: 'flows', word: 'flow', many: 'flows', kind: 'plain' },
 ]
 
 /** Shows every entry of the book in the time that is looked at, newest first, with what was not read as a line of its own. */
@@ -56,15 +56,15 @@ export function OperationsCard({
       <header>
         <h2>Operations</h2>
         <span class="muted small num">
-          {count(value?.entries.length ?? 0)} in {days.length} days
+          {plural(value?.entries.length ?? 0, 'entry', 'entries')} in {plural(days.length, 'day')}
         </span>
         <div class="actions chips">
-          {FILTERS.map(({ filter: name, word, kind }) => {
+          {FILTERS.map(({ filter: name, word, many, kind }) => {
             const number = rows.filter((row) => filterOf(row) === name).length
             if (number === 0 && name !== filter) return null
             return (
               <Tag key={name} kind={kind} pressed={filter === name} onClick={() => onFilter(filter === name ? null : name)}>
-                {name === 'gaps' ? `${count(missing)} days` : count(number)} {word}
+                {plural(name === 'gaps' ? missing : number, word, many)}
               </Tag>
             )
           })}

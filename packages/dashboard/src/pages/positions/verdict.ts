@@ -13,7 +13,7 @@ interface Verdict {
 export function verdictOf({ book }: Pick<PositionDetail, 'book'>, { all, missing, complete, unexplained }: DayCounts): Verdict {
   if (book === null) return { word: 'No book yet', look: 'warn', note: 'it begins with the first reading' }
   const gaps = missing === 0 ? '' : `${plural(missing, 'day')} not read, `
-  const note = `${gaps}${complete} of ${plural(all, 'day')} add up`
+  const note = `${gaps}${complete} of ${plural(all, 'day')} whole`
   if (unexplained > 0 || /[1-9]/.test(book.unexplained)) return { word: 'Unexplained', look: 'bad', note }
   if (!book.complete) return { word: 'Incomplete', look: 'warn', note }
   return { word: 'Adds up', look: 'ok', note }

@@ -12,8 +12,8 @@ interface Ends {
   readonly from: string
 }
 
-/** Reason why there is no statement of a period: the book begins after it, there is none, or the days before it are not served any more. */
-export type NoEnds = 'no_book' | 'later' | 'too_far'
+/** Reason why there is no statement of a period: there is no book, it begins after the period or on its last day, or the days before the period are not served any more. */
+export type NoEnds = 'no_book' | 'later' | 'first_day' | 'too_far'
 
 /** Finds the readings that a period lies between: the last ones of a day before it, and of a day before its end. */
 export function endsOf({ book, days }: Pick<PositionDetail, 'book' | 'days'>, { from, to }: Period): Ends | NoEnds {
@@ -25,6 +25,7 @@ export function endsOf({ book, days }: Pick<PositionDetail, 'book' | 'days'>, { 
   if (before !== undefined) return { opening: before, closing, from }
   const [first] = reads
   if (first === undefined || book.opened_at.slice(0, 10) < from) return 'too_far'
+  if (first.day === closing.day) return 'first_day'
   // What happened on its first day, before the last reading of it, is in no statement.
   return { opening: first, closing, from: nextDay(first.day) }
 }

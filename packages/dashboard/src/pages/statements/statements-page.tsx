@@ -122,6 +122,10 @@ function Content({
 const NO_ENDS: Readonly<Record<NoEnds, readonly [title: string, about: string]>> = {
   no_book: ['There is no book yet', 'It begins with the first reading of the wallet.'],
   later: ['The book begins later', 'Nothing was read before the end of this period.'],
+  first_day: [
+    'The book has one day',
+    'A statement lies between the last readings of two days: the first one is there when a second day was read.',
+  ],
   too_far: [
     'This period cannot be opened',
     'Its opening is a reading of more than 366 days ago, or was never read: the service gives the days of a year.',
