@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { AuditPage, AuditRecord } from '../src/api/audit.ts'
 import { ApiFailure } from '../src/api/failure.ts'
-import { type ExportProgress, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
+import { type ExportProgress, exportFrom, fileName, NONE, recordsIn } from '../src/pages/activity/export.ts'
 import { aboutExport, READS_LEFT_OUT } from '../src/pages/activity/export-words.ts'
 import { chipsOf, filtersOf, keyOfFilters, toQuery } from '../src/pages/activity/filters.ts'
 import { logKind } from '../src/pages/activity/log.ts'
@@ -12,6 +12,7 @@ import { instantOf, localOf } from '../src/text/local-time.ts'
 import { decimal, sayMove, tokenOf } from '../src/text/moves.ts'
 import { looksSecret } from '../src/text/secret.ts'
 import { inShort, partsOf } from '../src/text/sentence.ts'
+import { sizeText } from '../src/text/size.ts'
 import { pageOf, sample, samples } from './support/records.ts'
 
 const NOW = new Date('2026-11-22T01:38:41.000Z')

@@ -6,7 +6,18 @@ import { MONAD_JAILED } from './support/protocols.ts'
 import { service } from './support/service.ts'
 import { busyTime, TASKS } from './support/trace.ts'
 
-const PAGES = ['overview', 'keys', 'activity', 'transactions', 'webhooks', 'protocols', 'protocols/evm-three/143', 'inspector', 'session']
+const PAGES = [
+  'overview',
+  'positions',
+  'keys',
+  'activity',
+  'transactions',
+  'webhooks',
+  'protocols',
+  'protocols/evm-three/143',
+  'inspector',
+  'session',
+]
 /** A window of 1440 by 900 at 200 %; a phone; and one of 1280 at 400 %, where WCAG 1.4.10 wants no second direction of scrolling. */
 const WINDOWS = [
   { width: 720, height: 450 },

@@ -3,9 +3,11 @@ import { inspectorPage } from './inspector/index.ts'
 import { keysPage } from './keys/index.ts'
 import { overviewPage } from './overview/index.ts'
 import type { Page } from './page.ts'
+import { positionsPage } from './positions/index.ts'
 import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 import { startPage } from './start/index.ts'
+import { statementsPage } from './statements/index.ts'
 import { transactionsPage } from './transactions/index.ts'
 import { webhooksPage } from './webhooks/index.ts'
 
@@ -13,6 +15,8 @@ import { webhooksPage } from './webhooks/index.ts'
 export const pages: readonly Page[] = [
   startPage,
   overviewPage,
+  positionsPage,
+  statementsPage,
   keysPage,
   activityPage,
   transactionsPage,

@@ -10,7 +10,10 @@ export const snug: ReadonlySignal<boolean> = watched('(max-width: 1200px)')
 export const roomy: ReadonlySignal<boolean> = watched('(min-width: 1440px)')
 
 /** True while there is room for the most needed columns alone: a choice of this project. */
-export const tight: ReadonlySignal<boolean> = watched('(max-width: 900px)')
+export const tight: ReadonlySignal<boolean> = watched('(max-width: 1040px)')
+
+/** True while there is no room for a name beside an amount and a state: a choice of this project. */
+export const cramped: ReadonlySignal<boolean> = watched('(max-width: 860px)')
 
 function watched(query: string): ReadonlySignal<boolean> {
   const media = window.matchMedia(query)

@@ -32,6 +32,11 @@ export function networkName(protocols: readonly NamedProtocol[], id: string, pro
   return name.toLowerCase() === network.toLowerCase() ? label : `${label} (${network})`
 }
 
+/** Finds the value for X-NETWORK of a chain by its CAIP-2; null where no protocol at hand has it. */
+export function networkIdOf(protocols: readonly NamedProtocol[], caip2: string): string | null {
+  return protocols.flatMap(({ networks }) => networks).find((each) => each.caip2 === caip2)?.network ?? null
+}
+
 /** Names a protocol as people do; one that is not at hand by its short name. */
 export function protocolName(protocols: readonly NamedProtocol[], protocol: string): string {
   return protocols.find((each) => each.protocol === protocol)?.title ?? protocol

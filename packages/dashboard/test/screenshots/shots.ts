@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import type { Position, PositionState } from '../../src/api/positions.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { Status } from '../../src/api/transactions.ts'
 import { recorded } from '../support/crafts.ts'
 import { overviewOf, serviceOf } from '../support/figures.ts'
 import { answer } from '../support/page.ts'
+import { listOfPositions, position } from '../support/positions.ts'
 import { MONAD } from '../support/protocols.ts'
 import { pageOf, samples } from '../support/records.ts'
 import { detailed, followed, pageOfTransactions } from '../support/transactions.ts'
+import { csvOf, detailOf, statementOf, walletOf } from '../support/wallet.ts'
 import { deliveryOf, webhookOf } from '../support/webhooks.ts'
 
 /** The moment of all pictures. */
@@ -88,6 +91,49 @@ const STATES: readonly Status[] = [
   'final',
   'expired',
 ]
+/** States of the first wallets; all others earn. */
+const POSITION_STATES: readonly PositionState[] = [
+  'unexplained',
+  'earning',
+  'unread',
+  'stale',
+  'withdrawable',
+  'withdrawable',
+  'leaving',
+  'activating',
+  'activating',
+]
+const CHAINS = [
+  { protocol: 'evm-three', network: 'eip155:143', network_id: '143', symbol: 'MON' },
+  { protocol: 'hub-one', network: 'cosmos:cosmoshub-4', network_id: 'cosmoshub-4', symbol: 'ATOM' },
+  { protocol: 'svm-native', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', network_id: 'mainnet-beta', symbol: 'SOL' },
+  { protocol: 'move-native', network: 'sui:mainnet', network_id: 'mainnet', symbol: 'SUI' },
+] as const
+/** Names of the chains but the first, which has more of it. */
+const NAMES = [
+  { protocol: 'hub-one', title: 'Cosmos Hub', networks: [{ network: 'cosmoshub-4', name: 'Cosmos Hub', caip2: 'cosmos:cosmoshub-4' }] },
+  {
+    protocol: 'svm-native',
+    title: 'Solana',
+    networks: [{ network: 'mainnet-beta', name: 'mainnet', caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
+  },
+  { protocol: 'move-native', title: 'Sui', networks: [{ network: 'mainnet', name: 'mainnet', caip2: 'sui:mainnet' }] },
+]
+/** Characters of addresses, without those that look alike. */
+const LETTERS = '023456789acdefghjklmnpqrstuvwxyz'
+
+/** A wallet with days that were not read, and something that nothing explains. */
+const WALLET = walletOf({ now: NOW, days: 90, changes: { account: 'acme', staked: '377402.1145' } })
+
+/** Makes an address in the form of a chain, the same for the same place. */
+function addressOf(place: number, { symbol }: Partial<(typeof CHAINS)[number]>): string {
+  const of = (length: number, letters: string) =>
+    Array.from({ length }, (_, at) => letters[(place * 131 + at * 37 + place * at) % letters.length]).join('')
+  if (symbol === 'ATOM') return `cosmos1${of(38, LETTERS)}`
+  return symbol === 'SOL'
+    ? of(44, 'ABCDEFGHJKLMNPQRSTUVWXYZ123456789abcdefghijkmnopqrstuvwxyz')
+    : `0x${of(symbol === 'SUI' ? 64 : 40, '0123456789abcdef')}`
+}
 const TRANSACTIONS = Array.from({ length: 60 }, (_, place) => {
   const amount = `${(place * 37 + 12) % 900}.${String((place * 7919) % 1_000_000).padStart(6, '0')}`
   const row = followed(place, new Date(NOW.getTime() - place * 131_000), STATES[place] ?? 'final')
@@ -95,6 +141,18 @@ const TRANSACTIONS = Array.from({ length: 60 }, (_, place) => {
   const moves = (row.promised ?? []).map((move) => ({ ...move, units }))
   const sentence = row.sentence?.replace('100.000000000000000001', amount) ?? null
   return { ...row, sentence, promised: moves, moves: row.moves && row.moves.length > 0 ? moves : [] }
+})
+
+/** Wallets of four tokens, of which a few need a look. */
+const POSITIONS: readonly Position[] = Array.from({ length: 64 }, (_, place) => {
+  const state = POSITION_STATES[place] ?? 'earning'
+  const row = position(place, NOW, state)
+  const of = CHAINS[(place * 5) % CHAINS.length] ?? {}
+  const staked =
+    row.staked === null || row.staked === '0' ? row.staked : `${((place + 3) * 7919 * 61) % 90_000}.${String(place * 48_271 + 1_145_183)}`
+  const rewards =
+    staked === null || staked === '0' ? row.earned_30d : `${((place + 3) * 7919 * 61) % 460}.${String(place * 69_621 + 316_402)}`
+  return { ...row, ...of, address: addressOf(place, of), staked, earned_30d: place === 1 ? '-0.11574' : rewards, slashed_30d: place === 1 }
 })
 
 const WEBHOOKS = [
@@ -125,6 +183,14 @@ export async function frame(page: Page): Promise<void> {
   })
   await answer(page, 'apikeys*', { body: KEYS })
   await answer(page, 'protocols*', { body: [MONAD] })
+  await answer(page, 'positions/**', ({ searchParams }) => ({ body: detailOf(WALLET, searchParams) }))
+  await page.route('**/api/v1/statements?*', (route) => {
+    const { searchParams } = new URL(route.request().url())
+    return searchParams.get('format') === 'csv'
+      ? route.fulfill({ contentType: 'text/csv', body: csvOf(WALLET, searchParams) })
+      : route.fulfill({ json: statementOf(WALLET, searchParams) })
+  })
+  await answer(page, 'positions?*', ({ searchParams }) => ({ body: listOfPositions(POSITIONS, searchParams) }))
   await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
   await answer(page, 'webhooks*', { body: WEBHOOKS })
   await answer(page, 'webhooks/*/deliveries?*', { body: { deliveries: DELIVERIES, next: null } })
@@ -160,6 +226,22 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'overview', path: 'overview', until: (page) => page.getByText('rpc-1.example.net').first().waitFor() },
+  {
+    name: 'positions',
+    path: 'positions',
+    answers: (page) => answer(page, 'protocols*', { body: [MONAD, ...NAMES] }),
+    until: (page) => page.locator('.positions .tag').first().waitFor(),
+  },
+  {
+    name: 'position',
+    path: `positions/evm-three/143/${WALLET.detail.address}/acme`,
+    until: (page) => page.locator('.operations .row').first().waitFor(),
+  },
+  {
+    name: 'statement',
+    path: `statements?account=acme&protocol=evm-three&network=143&wallet=${WALLET.detail.address}&period=2026-10&layout=koinly`,
+    until: (page) => page.getByText('its rows are those of the statement').waitFor(),
+  },
   { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
   { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },
   { name: 'transactions', path: 'transactions', until: (page) => page.locator('.status-word').first().waitFor() },

@@ -5,13 +5,15 @@ import { Button } from '../../parts/form/button.tsx'
 import { Check } from '../../parts/form/field.tsx'
 import { Segments } from '../../parts/form/select.tsx'
 import { Note } from '../../parts/notice/note.tsx'
+import { saveFile } from '../../parts/value/save-file.ts'
 import { Time } from '../../parts/value/time.tsx'
 import { isAbort } from '../../state/abort.ts'
 import { account } from '../../state/account.ts'
 import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
-import { type ExportProgress, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
+import { sizeText } from '../../text/size.ts'
+import { type ExportProgress, exportFrom, type Format, fileName, NONE } from './export.ts'
 import { aboutExport, READS_LEFT_OUT } from './export-words.ts'
 import { type Filters, toQuery } from './filters.ts'
 
@@ -21,6 +23,9 @@ const FORMATS: readonly { readonly value: Format; readonly label: string }[] = [
   { value: 'csv', label: 'CSV' },
   { value: 'jsonl', label: 'JSON lines' },
 ]
+
+/** Type of each form. */
+const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', jsonl: 'application/jsonl' }
 
 /** Writes what the filters say into a file, part by part: with progress, to be cancelled, and to be gone on with when a part fails. */
 export function ExportDialog({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
@@ -46,7 +51,7 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
         until,
         read: (before, signal) => api.text('audit/export', { signal, query: { ...query, format, limit: PART, before } }),
       })
-      save(done, format)
+      saveFile(done.parts, TYPES[format], fileName(format, new Date()))
     } catch (error) {
       if (!isAbort(error)) setFailure(asFailure(error))
     } finally {
@@ -64,7 +69,7 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
         <>
           <Button onClick={onClose}>{complete ? 'Close' : 'Cancel'}</Button>
           {complete ? (
-            <Button kind="primary" onClick={() => save(state, format)}>
+            <Button kind="primary" onClick={() => saveFile(state.parts, TYPES[format], fileName(format, new Date()))}>
               Save again
             </Button>
           ) : (
@@ -104,17 +109,6 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
       ) : null}
     </Dialog>
   )
-}
-
-/** Gives the browser a file to keep. */
-function save({ parts }: ExportProgress, format: Format): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type: format === 'csv' ? 'text/csv' : 'application/jsonl' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName(format, new Date())
-  link.click()
-  // The browser has it by then; a minute is what a slow one needs to ask where to.
-  window.setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
 function until(instant: number, signal: AbortSignal): Promise<void> {

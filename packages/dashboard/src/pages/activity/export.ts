@@ -77,8 +77,3 @@ function withoutHead(text: string): string {
 export function fileName(format: Format, now: Date): string {
   return `activity-${now.toISOString().slice(0, 16).replace(':', '')}Z.${format}`
 }
-
-/** Writes a size in bytes as it is read: `812 kB`, `1.2 MB`. */
-export function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}

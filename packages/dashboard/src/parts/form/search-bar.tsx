@@ -11,6 +11,7 @@ export function SearchBar({
   chosen,
   children,
   below,
+  byPart = false,
 }: {
   /** Says what the field for words takes. */
   readonly label: string
@@ -21,13 +22,15 @@ export function SearchBar({
   readonly children: ComponentChildren
   /** Stands below the bar, and is folded with the choices. */
   readonly below?: ComponentChildren
+  /** True if any part of a word finds it. */
+  readonly byPart?: boolean
 }) {
   const [unfolded, setUnfolded] = useState(false)
   const folded = narrow.value && !unfolded
   return (
     <>
       <div class="toolbar">
-        <SearchWords label={label} value={words ?? ''} />
+        <SearchWords label={label} value={words ?? ''} byPart={byPart} />
         {narrow.value ? (
           <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
             {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}

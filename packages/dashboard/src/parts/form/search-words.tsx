@@ -14,7 +14,16 @@ const REST_MS = 300
  * A field for words that stand in the address as `q`, and are searched for by the service once the typing rests. The name of a protocol or network that is pasted, or typed
  * with Enter, becomes the filter that it is; one that is typed may be the beginning of more, and is offered.
  */
-export function SearchWords({ label, value }: { readonly label: string; readonly value: string }) {
+export function SearchWords({
+  label,
+  value,
+  byPart = false,
+}: {
+  readonly label: string
+  readonly value: string
+  /** True if any part of a word finds it, so that none is too little. */
+  readonly byPart?: boolean
+}) {
   const [typed, setTyped] = useState(value)
   const lastQuery = useRef(value)
   const secret = looksSecret(typed)
@@ -64,7 +73,7 @@ export function SearchWords({ label, value }: { readonly label: string; readonly
             “{sought.name}” is a {sought.by}.<Button onClick={() => apply(sought)}>Show this {sought.by} alone</Button>
           </div>
         </Note>
-      ) : sought.hint === null ? null : (
+      ) : sought.hint === null || (byPart && !/…|\.\.\./.test(typed)) ? null : (
         <Note>{sought.hint}</Note>
       )}
     </>

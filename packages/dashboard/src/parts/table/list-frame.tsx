@@ -32,7 +32,7 @@ export function ListFoot({ feed }: { readonly feed: Pick<ShownFeed<unknown>, 'ro
     <p class="muted small keys-hint">
       <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open &nbsp; <kbd>/</kbd> search &nbsp; <kbd>?</kbd> all keys
       <span class="reading" role="status">
-        {reading ? 'Reading older ones…' : ''}
+        {reading ? 'Reading more…' : ''}
       </span>
     </p>
   )
