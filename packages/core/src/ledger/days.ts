@@ -20,15 +20,17 @@ interface BookDay {
   readonly slashed: bigint
 }
 
-/** Lists the days of a book in their order, with those in which nothing was read. @param to the last day, which it lists too */
+/** Lists the days of a book in their order, with those in which nothing was read. @param to the last day, which it lists too, unless the last reading is of a later one */
 export function daysOf(lines: readonly BookLine[], to: Date): readonly BookDay[] {
   const standing = lines.filter(({ isSuperseded }) => !isSuperseded)
   const intervals = new Map(intervalsOf(lines, 'day').map((interval) => [dayOf(interval.closing.mark.time), interval]))
   const closings = new Map(standing.map(({ mark, closing }) => [dayOf(mark.time), closing]))
-  const [first] = standing
+  const [first, last] = [standing[0], standing.at(-1)]
   const days: BookDay[] = []
-  if (first === undefined) return days
-  for (let at = Date.parse(dayOf(first.mark.time)); at <= to.getTime(); at += DAY_MS) {
+  if (first === undefined || last === undefined) return days
+  // The clock of a chain may be ahead of ours, as that of a local chain that was moved.
+  const end = Math.max(to.getTime(), last.mark.time.getTime())
+  for (let at = Date.parse(dayOf(first.mark.time)); at <= end; at += DAY_MS) {
     const day = dayOf(new Date(at))
     const interval = intervals.get(day)
     days.push({

@@ -98,6 +98,12 @@ t.test('a day has what its readings show, and nothing is carried over', async (t
     [{ stake: 7n }],
     'what was taken back is no closing',
   )
+  const ahead = daysOf([line(0, 0, 1n), line(1, 3, 2n)], new Date(START - 9 * DAY))
+  t.same(
+    ahead.map(({ closing }) => closing),
+    [{ stake: 1n }, null, null, { stake: 2n }],
+    'a chain whose clock is ahead has its days too',
+  )
   t.same(daysOf([], new Date(START)), [])
 })
 
