@@ -10,7 +10,7 @@ import { depositIn, withdrawalIn } from './redemption.ts'
 export const TOKEN = 'pool_token'
 
 /** Position of a wallet at both ends of an interval, and the time of the second one. */
-export interface Ends {
+interface Ends {
   readonly opening: { readonly holdings: Holdings; readonly pool: PoolFacts }
   readonly closing: { readonly holdings: Holdings; readonly pool: PoolFacts; readonly time: Date }
 }
@@ -54,7 +54,6 @@ export function walk(wallet: string, own: Pool, { opening, closing }: Ends, reco
     const changes = receipt.tokens.filter(({ mint }) => mint === own.mint)
     const before = new Set(balances.keys())
     const after = ownersAfter(wallet, before, next, changes, closing.holdings)
-    // An account of the wallet's own that was filled before anybody looked at it.
     for (const { account, ownerBefore, before: amount } of changes) {
       if (before.has(account) || ownerBefore !== wallet) continue
       // An account of the wallet's own that was made, and may have been filled, before anybody looked at it.
