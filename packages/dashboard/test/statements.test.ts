@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { browserOfAll, lacking } from './support/chromium.ts'
 import { CUSTOMER } from './support/log.ts'
-import { answer, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
+import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { listOfPositions } from './support/positions.ts'
 import { MONAD } from './support/protocols.ts'
 import { service } from './support/service.ts'
@@ -85,8 +85,26 @@ t.test('statements in a browser', { skip: lacking }, async (t) => {
         await page.keyboard.press(']')
         await page.getByRole('alert').getByText('0.000418310774520116 MON has no explanation').waitFor()
         await page.getByRole('button', { name: 'Download CSV' }).waitFor()
+        await answer(page, 'session', {
+          body: {
+            ...CUSTOMER,
+            kind: 'operator',
+            account: null,
+            accounts: [...CUSTOMER.accounts, { ...CUSTOMER.accounts[0], id: 'globex' }],
+          },
+        })
+        await page.goto(`${dashboard}statements?protocol=evm-three&network=143&wallet=${world.wallet.detail.address}&period=2026-10`)
+        await page.getByLabel('Token', { exact: true }).fill('token')
+        world.asked = []
+        await page.keyboard.press('Enter')
+        await page.getByText('its rows are those of the statement').waitFor()
+        t.same(
+          world.asked.map((search) => new URLSearchParams(search).get('account')),
+          ['acme', 'acme'],
+          'entries and file are of the account whose days were read',
+        )
         world.away = true
-        await page.keyboard.press('[')
+        await comeBack(page)
         await page.getByRole('heading', { name: 'The service failed' }).waitFor()
         t.equal(await page.getByRole('table').count(), 0, 'no number at all rather than an old one')
       },

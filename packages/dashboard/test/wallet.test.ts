@@ -22,7 +22,11 @@ t.test('one wallet in a browser', { skip: lacking }, async (t) => {
         world.asked.push(`${pathname}${search}`)
         return world.answer ?? { body: detailOf(world.wallet, searchParams) }
       })
-      await answer(page, 'statements?*', ({ searchParams }) => world.answer ?? { body: statementOf(world.wallet, searchParams) })
+      await answer(page, 'statements?*', ({ searchParams }) => {
+        const statement = statementOf(world.wallet, searchParams)
+        const other = statement.entries.map((entry) => ({ ...entry, id: `9${entry.id}`, account: 'globex', kind: 'slash' }))
+        return world.answer ?? { body: { ...statement, entries: [...statement.entries, ...other] } }
+      })
       const { address } = world.wallet.detail
       await signIn(page, `${dashboard}positions`, 'token')
       const list = page.getByRole('grid', { name: 'Positions' })
@@ -62,6 +66,7 @@ t.test('one wallet in a browser', { skip: lacking }, async (t) => {
 
       const operations = page.getByRole('grid', { name: 'Operations' })
       await operations.getByText('leaving 4').waitFor()
+      t.equal(await page.getByRole('button', { name: /slash/ }).count(), 0, 'another account’s book of the wallet is not this one')
       await operations.getByText('nothing known → earning: units came or went, and nothing says why').waitFor()
       await page.getByRole('button', { name: 'Show the entries' }).click()
       t.equal(await operations.getByRole('row').count(), 2)

@@ -67,7 +67,7 @@ const earned: Column<Position> = {
   head: <span class="in-figures bare">Rewards, 30 d</span>,
   width: '124px',
   align: 'right',
-  cell: ({ earned_30d: value, earned_days: known }) => <ColumnAmount value={value} unit={null} loss quiet={known < 30} />,
+  cell: ({ earned_30d: value, earned_days: days }) => <ColumnAmount value={value} unit={null} loss quiet={days < 30} />,
 }
 
 const rate: Column<Position> = {

@@ -52,15 +52,15 @@ export function stackOf(history: History, width: number, height: number): StackD
   const bands = roles.map((role, at) => {
     const below = (index: number) => sumTo(days[index], at)
     const above = (index: number) => sumTo(days[index], at + 1)
-    const shown = runs.flatMap(([from, to]) => runsOf(days.slice(from, to), (day) => (day.amounts?.[at] ?? 0n) > 0n, from))
-    const areas = shown.map(([from, to]) => {
+    const stretches = runs.flatMap(([from, to]) => runsOf(days.slice(from, to), (day) => (day.amounts?.[at] ?? 0n) > 0n, from))
+    const areas = stretches.map(([from, to]) => {
       const upper = range(from, to).map((index) => `V${y(above(index))}H${x(index + 1)}`)
       const lower = range(from, to)
         .toReversed()
         .map((index) => `V${y(below(index))}H${x(index)}`)
       return `M${x(from)} ${y(below(from))}${upper.join('')}${lower.join('')}Z`
     })
-    const edges = shown.map(([from, to]) => {
+    const edges = stretches.map(([from, to]) => {
       const [first, ...rest] = range(from, to)
       const line = rest.map((index) => `V${y(above(index))}H${x(index + 1)}`)
       return first === undefined ? '' : `M${x(first)} ${y(above(first))}H${x(first + 1)}${line.join('')}`

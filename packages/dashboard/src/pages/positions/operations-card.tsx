@@ -39,8 +39,10 @@ export function OperationsCard({
   readonly onFilter: (filter: OperationFilter | null) => void
 }) {
   const { value, failure, reload } = useEntries(place, range)
-  const { days, buckets, symbol } = position
-  const rows = useMemo(() => (value === undefined ? undefined : operationsOf(value.entries, days)), [value, days])
+  const { days, buckets, symbol, account } = position
+  // Where several accounts watch the wallet, each has a book of it.
+  const entries = useMemo(() => value?.entries.filter((entry) => entry.account === account), [value, account])
+  const rows = useMemo(() => (entries === undefined ? undefined : operationsOf(entries, days)), [entries, days])
   const [thin, small] = [narrow.value, snug.value]
   const columns = useMemo(
     () => operationColumns(buckets, symbol ?? '', thin ? 'phone' : small ? 'snug' : 'plain'),
@@ -56,7 +58,7 @@ export function OperationsCard({
       <header>
         <h2>Operations</h2>
         <span class="muted small num">
-          {plural(value?.entries.length ?? 0, 'entry', 'entries')} in {plural(days.length, 'day')}
+          {plural(entries?.length ?? 0, 'entry', 'entries')} in {plural(days.length, 'day')}
         </span>
         <div class="actions chips">
           {FILTERS.map(({ filter: name, word, many, kind }) => {

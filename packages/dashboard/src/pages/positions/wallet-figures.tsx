@@ -21,7 +21,7 @@ export function WalletFigures({
   readonly history: History
   readonly onUnexplained: () => void
 }) {
-  const { earned_30d: earned, earned_days: known, rate_percent: rate, slashed_30d: slashed, symbol, read_at } = position
+  const { earned_30d: earned, earned_days: days, rate_percent: rate, slashed_30d: slashed, symbol, read_at } = position
   const unit = symbol ?? ''
   const last = lastRead(history)
   const total = last === undefined ? null : totalOf(last)
@@ -48,12 +48,12 @@ export function WalletFigures({
         </Figure>
         <Figure
           name="Rewards, 30 days"
-          note={earned === null ? 'not known yet' : slashed ? 'with a slash' : `${daysText(known)}, after commission`}
+          note={earned === null ? 'not known yet' : slashed ? 'with a slash' : `${daysText(days)}, after commission`}
           bad={slashed}
         >
           <ColumnAmount inline value={earned} unit={unit} signed loss />
         </Figure>
-        <Figure name="Realised rate" note={rate === null ? 'known from 7 whole days on' : `a year, from ${plural(known, 'day')}`}>
+        <Figure name="Realised rate" note={rate === null ? 'known from 7 whole days on' : `a year, from ${plural(days, 'day')}`}>
           {rate === null ? <span class="muted">–</span> : <span class={rate.startsWith('-') ? 'loss' : ''}>{percentText(rate)}</span>}
         </Figure>
         <Due position={position} unit={unit} />

@@ -46,9 +46,11 @@ async function readOnce(place: StatementWallet, period: Period, today: string, s
   const detail = await api.call<PositionDetail>(path, { signal, query: { account, days } })
   const ends = endsOf(detail, period)
   if (typeof ends === 'string') return ends
+  // Where several accounts watch the wallet, each has a book of it.
+  const own = { ...place, account: detail.account }
   const entries: StatementEntry[] = []
   for (let after: string | null | undefined; after !== null; ) {
-    const query = { ...queryOf(place, ends.from, period.to), after, limit: PART }
+    const query = { ...queryOf(own, ends.from, period.to), after, limit: PART }
     const part: Statement = await api.call<Statement>('statements', { signal, query })
     entries.push(...part.entries)
     after = part.next

@@ -107,10 +107,10 @@ function Content({
           <SheetCard statement={value} period={period} today={today} />
           <BucketCard statement={value} />
         </div>
-        <ImportCard place={place} statement={value} period={period} onReload={reload} />
+        <ImportCard place={{ ...place, account: value.detail.account }} statement={value} period={period} onReload={reload} />
       </div>
       <p class="muted small">
-        <Link to={pathTo(['positions', place.protocol, place.network, place.wallet, ...(place.account === null ? [] : [place.account])])}>
+        <Link to={pathTo(['positions', place.protocol, place.network, place.wallet, value.detail.account])}>
           Every entry, on the wallet’s page
         </Link>
       </p>

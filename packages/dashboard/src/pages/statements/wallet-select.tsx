@@ -43,6 +43,6 @@ export function WalletSelect({ place }: { readonly place: StatementWallet | null
 }
 
 /** Writes a wallet as a text, which is the same for the same one. */
-function textOf({ protocol, network, wallet }: StatementWallet): string {
-  return JSON.stringify([protocol, network, wallet])
+function textOf({ account, protocol, network, wallet }: StatementWallet): string {
+  return JSON.stringify([account, protocol, network, wallet])
 }
