@@ -17,7 +17,8 @@ const stage = await startStage({ plugin, scenario, family: svmFamily })
 t.teardown(() => stage.close())
 const direct = stage.direct as never as LiquidContext
 const own = poolOf(direct.network)
-const { close } = instructionsOn(chain)
+const { associated, createAccount, transfer, close } = instructionsOn(chain)
+const seeded = (byte: number) => Keypair.fromSeed(new Uint8Array(32).fill(byte))
 const settle = () => chain().svm.mine(40)
 
 /** The chain's client, some of whose answers are changed. */
@@ -133,6 +134,25 @@ t.test('what comes and goes within an interval is told, although neither reading
   t.same(result.reading.amounts, {})
   const kinds = result.closing.entries.filter(({ tx }) => tx !== null).map(({ kind, asset }) => `${kind} ${asset}`)
   t.same(kinds, ['deposit pool_token', 'deposit native', 'fee native', 'withdrawal pool_token', 'withdrawal native', 'fee native'])
+})
+
+t.test('what passes through an account that no reading shows, and that others have made and filled, is told both ways', async (t) => {
+  const { player, address } = await holder()
+  const [wallet, stranger, account] = [new PublicKey(address), seeded(101), seeded(102)]
+  await chain().svm.fund(stranger.publicKey.toBase58(), 10n ** 12n)
+  chain().svm.mintTo(own.mint, stranger.publicKey.toBase58(), 500n)
+  await settle()
+  const first = await bookSince(stage, address, null)
+  const theirs = associated(stranger.publicKey)
+  await runPast(chain(), stranger, createAccount(stranger.publicKey, account, wallet), [account])
+  await runPast(chain(), stranger, [transfer(theirs, account.publicKey, stranger.publicKey, 500n)])
+  await runPast(chain(), player.wallet as SvmWallet, [transfer(account.publicKey, theirs, wallet, 500n), close(account.publicKey, wallet)])
+  await settle()
+  const result = await bookSince(stage, address, first)
+  if (result.kind !== 'closed') throw new TypeError('nothing has happened')
+  t.equal(result.closing.complete, true)
+  const tokens = result.closing.entries.filter(({ asset }) => asset === 'pool_token').map(({ kind, amount }) => `${kind} ${amount}`)
+  t.same(tokens, ['transfer_in 500', 'transfer_out 500'])
 })
 
 t.test('a record that another answer contradicts is not relied on, nor a list from which one is left out', async (t) => {
