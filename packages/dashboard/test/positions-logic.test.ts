@@ -2,7 +2,7 @@ import t from 'tap'
 import { allOf, countText, filtersOf, keyOfFilters, tagsOf, toQuery } from '../src/pages/positions/filters.ts'
 import { dueOf, showsSlash } from '../src/pages/positions/words.ts'
 import { withHead, withPart } from '../src/state/pages.ts'
-import { inColumn, inWhole, percentText } from '../src/text/column.ts'
+import { inColumn, inUnits, inWhole, percentText } from '../src/text/column.ts'
 import { short } from '../src/text/short.ts'
 
 const NOW = Date.parse('2026-11-29T12:00:00.000Z')
@@ -33,6 +33,13 @@ t.test('a column shows true digits of an amount, in line on the point', async (t
     ['1', '-1', '0', '0.0000001'].map((value) => inColumn(value).look),
     ['plain', 'negative', 'zero', 'plain'],
   )
+})
+
+t.test('units of an asset without known decimals are shown by their first digits and their size', async (t) => {
+  t.equal(inUnits('136280823127039456000', true), '+1.3628…e20')
+  t.equal(inUnits('-136280823127039456000'), '−1.3628…e20')
+  t.equal(inUnits('123456789012'), '123,456,789,012')
+  t.equal(inUnits('0'), '0')
 })
 
 t.test('sums are shown in whole units, and rates with two places, both cut', async (t) => {

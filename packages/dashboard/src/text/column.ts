@@ -38,6 +38,18 @@ function restOf(places: number): string {
   return '0'.repeat(PLACES - places)
 }
 
+/** Longest whole number that a column shows with all its digits. */
+const LONGEST = 12
+
+/** Writes a whole number, such as base units of an asset whose decimals are not known, for a column: of a long one its first digits and its size, `+1.3628…e20`. */
+export function inUnits(value: string, signed = false): string {
+  const [, minus, digits] = /^([-−]?)(\d+)$/.exec(value) ?? []
+  if (digits === undefined) return value
+  const sign = minus !== '' ? '−' : signed ? '+' : ''
+  if (digits.length <= LONGEST) return `${sign}${grouped(digits)}`
+  return `${sign}${digits.slice(0, 1)}.${digits.slice(1, 1 + PLACES)}…e${digits.length - 1}`
+}
+
 /** Writes the whole units of an amount, and tells whether a part of one is left out. */
 export function inWhole(value: string): { readonly text: string; readonly cut: boolean } {
   const { text, cut } = shortened(value, 0)

@@ -1,11 +1,13 @@
 import type { PositionBucket } from '../../api/positions.ts'
 import type { StatementEntry } from '../../api/statements.ts'
+import { Tip } from '../../parts/layout/tip.tsx'
 import type { Column } from '../../parts/table/table-column.ts'
 import { Address } from '../../parts/value/address.tsx'
 import { ColumnAmount } from '../../parts/value/column-amount.tsx'
 import { Tag } from '../../parts/value/state.tsx'
 import { Time, ZoneName } from '../../parts/value/time.tsx'
 import { count } from '../../text/amount.ts'
+import { inUnits } from '../../text/column.ts'
 import { utcDay } from '../../text/utc-day.ts'
 import { directionOf, KIND_WORDS, type Operation, placeText, REASON_WORDS, signedOf } from './operations.ts'
 
@@ -82,7 +84,20 @@ function Kind({ row }: { readonly row: Operation }) {
 function AmountOf({ entry, symbol }: { readonly entry: StatementEntry; readonly symbol: string }) {
   const direction = directionOf(entry)
   const value = signedOf(entry.amount ?? entry.amount_base, direction)
-  const content = <ColumnAmount value={value} unit={entry.amount === null ? 'units' : symbol} signed={direction !== 0} />
+  const content =
+    entry.amount === null ? (
+      <Tip text={`${value} base units`}>
+        {(handlers) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what was cut has to be reachable by keyboard.
+          <span class="figure mono" tabIndex={0} role="img" aria-label={`${value} base units`} {...handlers}>
+            {inUnits(value, direction !== 0)}
+            <span class="unit muted">units</span>
+          </span>
+        )}
+      </Tip>
+    ) : (
+      <ColumnAmount value={value} unit={symbol} signed={direction !== 0} />
+    )
   return entry.superseded ? <s class="taken-back">{content}</s> : content
 }
 
