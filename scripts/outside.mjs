@@ -134,7 +134,7 @@ async function copy({ home, name, manifest, newName }) {
   const to = join(outside, name)
   await mkdir(to, { recursive: true })
   run(to, 'tar', '-xzf', join(tarballs, tarballOf(manifest)), '--strip-components=1', 'package/package.json')
-  for (const part of ['src', 'sandbox', 'tsconfig.json', 'test/conformance.test.ts', 'test/options.ts', 'test/family']) {
+  for (const part of ['src', 'sandbox', 'tsconfig.json', 'test/conformance.test.ts', 'test/options.ts', 'test/life.ts', 'test/family']) {
     if (existsSync(join(home, part))) await cp(join(home, part), join(to, part), { recursive: true })
   }
   for (const file of ['package.json', 'src/index.ts']) {
