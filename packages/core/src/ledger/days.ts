@@ -83,12 +83,12 @@ const BALANCE_ROLES: Readonly<Record<string, BucketRole>> = {
   withdrawing: 'withdrawable',
 }
 
-/** Tells which part of a position's life a bucket holds, by what moves it: stake that waits is deposited and then activated, an exit is requested and then withdrawn. */
+/** Tells which part of a position's life a bucket holds, by what moves it: stake that waits is deposited and then activated, an exit is requested and then withdrawn, and nobody deposits into one. */
 export function roleOf({ name, asset, kind, movedBy }: Bucket): BucketRole {
   if (asset !== 'native') return 'units'
-  if (kind !== 'principal') return kind === 'accrual' ? 'unclaimed' : 'earning'
+  if (kind === 'accrual') return 'unclaimed'
   const isMovedBy = (...kinds: readonly EntryKind[]) => kinds.every((each) => (movedBy as readonly EntryKind[]).includes(each))
-  if (isMovedBy('exit_requested', 'withdrawal')) return 'leaving'
+  if (isMovedBy('exit_requested', 'withdrawal') && !isMovedBy('deposit')) return 'leaving'
   if (isMovedBy('deposit', 'activation')) return 'activating'
   return movedBy.length === 0 ? (BALANCE_ROLES[name] ?? 'earning') : 'earning'
 }

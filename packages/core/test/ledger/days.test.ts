@@ -116,6 +116,8 @@ t.test('the part of a position’s life that a bucket holds follows from what mo
   t.equal(bucket('principal', ['deposit', 'withdrawal', 'reward']), 'earning')
   t.equal(bucket('accrual', ['claim']), 'unclaimed')
   t.equal(bucket('worth', ['deposit', 'exit_requested']), 'earning')
+  t.equal(bucket('worth', ['deposit', 'withdrawal', 'exit_requested']), 'earning', 'shares that are redeemed at once, or go into the queue')
+  t.equal(bucket('worth', ['exit_requested', 'transfer_in', 'withdrawal']), 'leaving', 'what waits in the queue')
   t.equal(bucket('principal', ['deposit', 'exit_requested'], { asset: 'share' }), 'units')
   t.same(
     ['staked', 'activating', 'deactivating', 'withdrawing'].map((name) => bucket('principal', [], { name })),
