@@ -1,6 +1,7 @@
 import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract/book'
 import type { BookedEntry } from './lines.ts'
 import type { BookLine } from './read.ts'
+import { earns } from './roles.ts'
 
 /** Spans into which lines are gathered. */
 export type Span = 'epoch' | 'day' | 'month'
@@ -77,10 +78,10 @@ export function addendOf({ kind, asset, amount, from }: Pick<BookedEntry, 'kind'
 }
 
 /**
- * Computes the annual rate at which stake has earned: rewards, and what the price of shares has brought, by the mean stake at both ends. It is net of every fee, since rewards
+ * Computes the annual rate at which stake has earned: rewards, and what the price of shares has brought, by the mean of the stake that earned at both ends. It is net of every fee, since rewards
  * are what arrives.
  *
- * @returns percent as exact decimal text; null where it is not known, or nothing was staked
+ * @returns percent as exact decimal text; null where it is not known, or nothing earned
  */
 export function rateOf(interval: Interval, buckets: readonly Bucket[]): string | null {
   return interval.complete ? rateOfAll([interval], buckets) : null
@@ -108,7 +109,7 @@ export function earnedIn({ sums }: Pick<Interval, 'sums'>): bigint {
 function stakeOf(amounts: Amounts, buckets: readonly Bucket[]): bigint {
   return Object.entries(amounts).reduce((sum, [key, amount]) => {
     const bucket = buckets.find(({ name }) => name === bucketName(key))
-    return bucket !== undefined && bucket.kind !== 'accrual' && bucket.asset === 'native' ? sum + amount : sum
+    return bucket !== undefined && earns(bucket) ? sum + amount : sum
   }, 0n)
 }
 

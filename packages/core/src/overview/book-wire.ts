@@ -50,7 +50,7 @@ const IntervalSchema = Type.Object(
     closing: EndSchema,
     sums: Type.Array(SumSchema, { description: 'What happened between the two, by kind; what was taken back is not among it.' }),
     rate_percent: nullable(
-      'Rewards of a year at this pace, and what the price of shares brought or took, by the mean of what was staked at both ends, after every fee; null where it is not known.',
+      'Rewards of a year at this pace, and what the price of shares brought or took, by the mean of what earned at both ends, after every fee; null where it is not known.',
       '11.482035',
     ),
     complete: Type.Boolean({ description: 'Everything is explained, and rewards are whole.' }),

@@ -2,8 +2,9 @@ import { formatAmount } from '@svc/contract'
 import { type Bucket, bucketName } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from '../ledger/books.ts'
-import { assetOf, type BucketRole, type daysOf, type Earned, roleOf } from '../ledger/days.ts'
+import { assetOf, type daysOf, type Earned } from '../ledger/days.ts'
 import { amountText, type BookUnits } from '../ledger/entry-wire.ts'
+import { type BucketRole, roleOf } from '../ledger/roles.ts'
 import { STANDING_STATES, type Standing, type StandingState } from '../life/standings.ts'
 
 const nullable = (description: string, example: string, format?: string) =>

@@ -1,7 +1,8 @@
 import type { Bucket, EntryKind } from '@svc/contract/book'
 import t from 'tap'
-import { daysOf, earnedOf, roleOf } from '../../src/ledger/days.ts'
+import { daysOf, earnedOf } from '../../src/ledger/days.ts'
 import type { BookLine } from '../../src/ledger/read.ts'
+import { roleOf } from '../../src/ledger/roles.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-11-01T12:00:00.000Z')
@@ -70,6 +71,22 @@ t.test('the rate is of the days that are explained whole, each by its stake and 
     isSlashed: false,
   })
   t.same(earnedOf([line(0, 0, 1n)], BUCKETS), { earned: null, days: 0, rate: null, isComplete: true, unexplained: 0n, isSlashed: false })
+})
+
+t.test('stake on its way out or in, which earns nothing, makes no rate smaller', async (t) => {
+  const buckets: readonly Bucket[] = [
+    { name: 'stake', asset: 'native', kind: 'principal', movedBy: ['activation', 'exit_requested'] },
+    { name: 'pending', asset: 'native', kind: 'principal', movedBy: ['deposit', 'activation'] },
+    { name: 'exit', asset: 'native', kind: 'principal', movedBy: ['exit_requested', 'withdrawal'] },
+    { name: 'queue', asset: 'native', kind: 'worth', units: 'tickets', movedBy: ['exit_requested', 'withdrawal'] },
+    { name: 'tickets', asset: 'shares', kind: 'principal', movedBy: ['exit_requested', 'withdrawal'] },
+  ]
+  const year = (closing: Record<string, bigint>) =>
+    earnedOf([line(0, 0, 0n, [], { closing }), line(1, 365, 0n, [['reward', 10n, 'chain', 'wallet']], { closing })], buckets).rate
+  t.equal(year({ stake: 100n }), '10.000000')
+  t.equal(year({ stake: 100n, pending: 900n, 'exit:7': 500n, tickets: 900n }), '10.000000')
+  t.equal(year({ stake: 50n, 'queue:1': 50n }), '10.000000', 'what waits in a queue at a price earns by it')
+  t.equal(year({ 'exit:7': 500n }), null)
 })
 
 t.test('a day has what its readings show, and nothing is carried over', async (t) => {
