@@ -24,11 +24,11 @@ interface Steady {
 const PATIENCE_MS = 60_000
 /** For so long, in milliseconds, a service that stops waits for a last request on a connection: IDLE_MS of server/src/start/serve.ts. */
 const IDLE_MS = 1_000
-/** A kept connection is idle for so long at most between two requests, in milliseconds. */
+/** A caller thinks for so long at most between two requests, in milliseconds: without it a dozen of them are a load that nothing else on the machine gets past. */
 const THINK_MS = 30
 
 /**
- * Asks without a pause, and asks nothing again: some callers on a connection of their own that they keep, others with a new connection for each request.
+ * Asks on and on, and asks nothing again: some callers on a connection of their own that they keep, others with a new connection for each request.
  */
 export function askSteadily(
   url: string,
@@ -60,7 +60,10 @@ export function askSteadily(
     agent.destroy()
   }
   async function renew(): Promise<void> {
-    while (!isOver) await call(false)
+    while (!isOver) {
+      await call(false)
+      await pause(Math.random() * THINK_MS)
+    }
   }
   const callers = [...Array.from({ length: kept }, keep), ...Array.from({ length: fresh }, renew)]
   return {
