@@ -5,7 +5,7 @@ import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
 import { HANDS_WALLETS, handsLife } from './lives/hands.ts'
-import { ledgerHolds } from './lives/ledger.ts'
+import { BOOK_WALLETS, ledgerHolds } from './lives/ledger.ts'
 import { PAIR_WALLETS, pairLife } from './lives/pairs.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
@@ -32,7 +32,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...HANDS_WALLETS, ...PAIR_WALLETS],
+    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...HANDS_WALLETS, ...BOOK_WALLETS, ...PAIR_WALLETS],
     extra: { [STRANGER]: STRANGERS },
     own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
     ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
@@ -69,15 +69,12 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
         ]
       : []),
     stage.life('hands', (within) => handsLife(within, own, { service, other: validator(REWARDING) })),
-    stage.life('random', async (within) => {
-      const wallets = names.slice(SLASHED)
-      await randomLife(within, own, { names: wallets, actions: actions - share, seed })
+    stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
+    stage.life('books', async (within) => {
+      await randomLife(within, own, { names: BOOK_WALLETS, actions: actions - share, seed })
       // Celestia's own defaults have no index of transactions, so that nobody can find what has moved.
-      await ledgerHolds(within.within('books'), own, {
-        service,
-        names: wallets,
-        reasons: family.keepsResults ? [] : ['no_index', 'flow_missing'],
-      })
+      const reasons = family.keepsResults ? [] : ['no_index', 'flow_missing']
+      await ledgerHolds(within, own, { service, names: BOOK_WALLETS, reasons })
     }),
     stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),
