@@ -20,13 +20,25 @@ import { type Exit, factsOf } from './facts.ts'
 /** Accounts of this type say their sequence in the same place. */
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount'
 
+/** Most waves of one reading: a block that comes in the middle of a wave is not the node's fault, and the next wave is over before the next block on any node that serves a chain. */
+const MOST_WAVES = 4
+
 /**
- * Reads delegations with the operator's validator and former ones, their exits and rewards, all at one height. All queries go in one wave, and answers of different blocks
- * are refused. Values that nothing else on the chain contradicts are asked in two ways: rewards, the account's sequence, and the block's hash.
+ * Reads delegations with the operator's validator and former ones, their exits and rewards, all at one height. All queries go in one wave, and in another one where a block came
+ * in its middle, so that its answers are of two. Values that nothing else on the chain contradicts are asked in two ways: rewards, the account's sequence, and the block's hash.
  *
  * @throws 502, 503, 504
  */
 export async function stakingReading(ctx: StakingContext, denom: string, address: string): Promise<BookReading> {
+  for (let wave = 1; wave <= MOST_WAVES; wave++) {
+    const reading = await readAtOneHeight(ctx, denom, address)
+    if (reading !== null) return reading
+  }
+  throw nodeBehind('its answers are of different blocks').refusal
+}
+
+/** Reads all of it in one wave. @returns null where the answers are of different blocks */
+async function readAtOneHeight(ctx: StakingContext, denom: string, address: string): Promise<BookReading | null> {
   const heights = new Set<bigint>()
   const own = { ...ctx, client: noting(ctx.client, heights) }
   const validators = validatorsOf(ctx.network)
@@ -39,7 +51,7 @@ export async function stakingReading(ctx: StakingContext, denom: string, address
   ])
   const exits = merged(reads.flatMap((each) => each.exits))
   const [height, ...others] = [...heights]
-  if (height === undefined || others.length > 0) throw nodeBehind('its answers are of different blocks').refusal
+  if (height === undefined || others.length > 0) return null
   if (sequenceAgain !== null && sequenceAgain !== sequence) throw malformedAnswer({ sequence, sequenceAgain }).refusal
   for (const { validator, worth, shares, pool, again } of reads) {
     const { rewards } = claimable(validator)
