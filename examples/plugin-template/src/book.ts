@@ -1,6 +1,6 @@
 import { malformedAnswer } from '@svc/contract'
-import type { Book, BookReading, Flow, Flows, Mark } from '@svc/contract/book'
-import { areConfirmed, type FinalMark, finalMark, holdsBlock, logStream, type PlacedLog, parseAbi, readTimes } from '@svc/kit-evm'
+import type { Book, BookReading, Flow, Flows } from '@svc/contract/book'
+import { areConfirmed, finalMark, finalOf, holdsBlock, logStream, type PlacedLog, parseAbi, readTimes } from '@svc/kit-evm'
 import { askAll, askBalance, askPrice, askUnits } from './chain.ts'
 import type { SavingsContext, SavingsNetwork } from './network.ts'
 
@@ -78,10 +78,4 @@ function isOf(saver: string, { vault }: SavingsNetwork) {
   const [topic, contract] = [`0x${saver.slice(2).toLowerCase().padStart(64, '0')}`, vault.toLowerCase()]
   return ({ address, topics }: Pick<PlacedLog, 'address' | 'topics'>) =>
     address === contract && HASHES.includes(topics[0] ?? '') && topics[1] === topic
-}
-
-/** Every reading of this book is of a block. */
-function finalOf({ height, hash, ...rest }: Mark): FinalMark {
-  if (height === null || hash === null) throw new TypeError('a reading without a block')
-  return { ...rest, height, hash }
 }

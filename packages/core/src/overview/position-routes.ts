@@ -7,6 +7,7 @@ import { quoted } from '../base/readable-text.ts'
 import type { Store } from '../db/store.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
+import { text } from '../http/text-parameter.ts'
 import { daysOf, earnedOf } from '../ledger/days.ts'
 import type { BookUnits } from '../ledger/entry-wire.ts'
 import { BALANCE_BUCKETS } from '../ledger/position-read.ts'
@@ -28,11 +29,11 @@ interface PositionRoutes {
 const DAY_MS = 86_400_000
 /** Days that the figures of a list are of. */
 const DAYS = 30
-/** Lines that one position's figures are worked out from: a year of a line an hour, and as many again. */
+/** Most lines that the days of one position are worked out from: a year of a line an hour, and as many again. */
 const MOST_LINES = 20_000
+/** Most lines that the figures of one row of the list are worked out from: a line an hour for thirty days, and as many again by transactions. */
+const MOST_LISTED = 1_500
 
-const text = (description: string, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }))
 const Query = Type.Object({
   account: accountParameter,
   protocol: text('Short name of a plugin.', 'evm-three'),
@@ -98,22 +99,21 @@ export function registerPositions(app: FastifyInstance, { store, accounts, netwo
   const readable = (standing: Standing): Standing =>
     looksOf(standing) === undefined ? { ...standing, staked: null, activating: null, unclaimed: null, nextDue: null } : standing
 
-  const withBook = async (standing: Standing, days: number) => {
+  const withBook = async (standing: Standing, days: number, most: number) => {
     const { account, protocol, network, wallet } = standing
     const buckets = looksOf(standing)?.book?.buckets ?? BALANCE_BUCKETS
     const from = new Date(now().getTime() - days * DAY_MS)
     const { book, lines } = await store.run(function* (database) {
       const [book] = yield* findBooks(database, { account, protocol, network, wallet }, { after: 0, limit: 1 })
       if (book === undefined || looksOf(standing) === undefined) return { book: null, lines: [] }
-      return { book, lines: yield* linesBetween(database, book, buckets, { from, most: MOST_LINES }) }
+      return { book, lines: yield* linesBetween(database, book, buckets, { from, most }) }
     })
-    if (lines === null)
-      throw badRequest('REQUEST_INVALID', `The book has more than ${MOST_LINES.toLocaleString('en')} lines in ${days} days; ask for fewer.`)
     return { book, buckets, lines }
   }
   const toWire = async (standing: Standing) => {
-    const { book, buckets, lines } = await withBook(standing, DAYS)
-    return positionToWire(standing, unitsOf(standing), book, book && earnedOf(lines, buckets))
+    const { book, buckets, lines } = await withBook(standing, DAYS, MOST_LISTED)
+    // A book that others have filled takes the figures of its own row alone.
+    return positionToWire(standing, unitsOf(standing), book, lines && book && earnedOf(lines, buckets))
   }
 
   app.get<{ Querystring: Static<typeof Query> }>(
@@ -166,9 +166,18 @@ export function registerPositions(app: FastifyInstance, { store, accounts, netwo
       const account = accountScope(request, accounts, accountId) ?? undefined
       const { protocol, network, address: wallet } = request.params
       const row = await readStanding(store, { account, protocol, network, wallet }, now())
-      if (row === null) throw notFound('NOT_WATCHED', `${quoted(wallet)} is not watched with ${quoted(protocol)} on ${quoted(network)}.`)
+      if (row === null)
+        throw notFound(
+          'NOT_WATCHED',
+          `${quoted(wallet)} is not watched with ${quoted(protocol)} on ${quoted(network)}; GET /positions lists what is.`,
+        )
       const standing = readable(row)
-      const { buckets, lines } = await withBook(standing, days)
+      const { buckets, lines } = await withBook(standing, days, MOST_LINES)
+      if (lines === null)
+        throw badRequest(
+          'REQUEST_INVALID',
+          `The book has more than ${MOST_LINES.toLocaleString('en')} lines in ${days} days; ask for fewer days, or for its entries by GET /statements.`,
+        )
       const units = unitsOf(standing)
       return {
         ...(await toWire(standing)),

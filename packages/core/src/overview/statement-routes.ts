@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Store } from '../db/store.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { operations } from '../http/session.ts'
+import { text } from '../http/text-parameter.ts'
 import type { BookRow } from '../ledger/books.ts'
 import { entryToWire, LedgerEntrySchema } from '../ledger/entry-wire.ts'
 import { addendOf, type Sum } from '../ledger/intervals.ts'
@@ -23,8 +24,6 @@ interface StatementRoutes {
   readonly networks: Pick<Networks, 'seenBy'>
 }
 
-const text = (description: string, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }))
 const Query = Type.Object({
   account: accountParameter,
   protocol: text('Short name of a plugin.', 'evm-three'),

@@ -9,6 +9,7 @@ import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
 import { nextPage } from '../http/next-page.ts'
 import { operations } from '../http/session.ts'
+import { text } from '../http/text-parameter.ts'
 import { findFollowed } from '../life/find-transaction.ts'
 import { listTransactions } from '../life/list.ts'
 import type { Networks } from '../life/networks.ts'
@@ -23,8 +24,6 @@ interface TransactionRoutes {
   readonly networks: Pick<Networks, 'seenBy'>
 }
 
-const text = (description: string, ...examples: string[]) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples }))
 const which = {
   account: accountParameter,
   protocol: text('Short name of a plugin.', 'evm-three'),

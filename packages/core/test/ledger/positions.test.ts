@@ -1,7 +1,10 @@
 import t from 'tap'
+import { core } from '../../src/db/drizzle.ts'
+import { ask } from '../../src/db/work.ts'
 import { onBoth } from '../support/databases.ts'
 import { keeping } from './booking.ts'
 
+const { sql } = core()
 const memory = { memory: true }
 const DAY = 86_400_000
 const MON = 10n ** 18n
@@ -174,6 +177,39 @@ await t.test('a wallet’s days are those of its book; what was not read is not 
       t.equal((await read('paper/1/p001?days=2')).days.length, 2)
       t.match(await read('paper/2/p001'), { code: 'NOT_WATCHED' })
       t.match(await read('paper/1/p001?days=0'), { code: 'REQUEST_INVALID' })
+    },
+    memory,
+  ),
+)
+
+await t.test('a book that others have filled takes the figures of its own row, and no other', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { call, chain, watch, later, token } = await keeping(t, state)
+      const headers = { token: (await token()).value }
+      const list = async () => (await call('GET', '/api/v1/positions', undefined, headers)).json()
+      await call('PUT', '/api/v1/watch/paper/p003', undefined, undefined)
+      await watch()
+      await later(2_000)
+      chain.block(['deposit', MON, 'wallet', 'stake'])
+      chain.pay(3n * MON)
+      await later(1.2 * DAY)
+      t.match((await list()).positions, [{ earned_30d: '3' }, { earned_30d: '3' }])
+      for (let part = 0; part < 16; part++)
+        await state.run(() =>
+          ask(sql`insert into svc_lines (book, n, mark, at, closing, opening, flags, source, booked_at)
+            select book, n + ${100 * (part + 1)} + row_number() over (order by n), mark, at, closing, opening, flags, source, booked_at from
+              (select l.* from svc_lines l, (${sql.join(
+                Array.from({ length: 100 }, (_, index) => sql`select ${index} as i`),
+                sql` union all `,
+              )}) as numbers where l.n = 1 and l.book = (select id from svc_books where wallet = 'p001')) as copies returning n`),
+        )
+      const { positions } = await list()
+      t.same(positions.map(({ address, earned_30d }: { address: string; earned_30d: string | null }) => [address, earned_30d]).toSorted(), [
+        ['p001', null],
+        ['p003', '3'],
+      ])
     },
     memory,
   ),

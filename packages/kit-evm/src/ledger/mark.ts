@@ -45,6 +45,12 @@ export function timeOf({ time }: Block): Date {
   return new Date(Number(time) * 1000)
 }
 
+/** Returns the mark of a reading of a block, as every reading of a book that rests on logs is. @throws TypeError for another one */
+export function finalOf({ height, hash, ...rest }: Mark): FinalMark {
+  if (height === null || hash === null) throw new TypeError('a reading without a block')
+  return { ...rest, height, hash }
+}
+
 function markOf(block: Block): FinalMark {
   return { height: block.number, hash: block.hash, time: timeOf(block), epoch: null }
 }

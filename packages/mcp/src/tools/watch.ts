@@ -1,4 +1,4 @@
-import { cleaned, membersOf, word } from '../data.ts'
+import { cleaned, membersOf, SENTENCE, word } from '../data.ts'
 import { type BoundProtocol, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
@@ -97,7 +97,7 @@ function alarmOf(event: unknown) {
     id: plainWord(id),
     type: plainWord(type),
     severity: plainWord(severity),
-    sentence: cleaned(String(sentence)),
+    sentence: cleaned(String(sentence), SENTENCE),
     created_at: plainWord(created_at),
   }
 }

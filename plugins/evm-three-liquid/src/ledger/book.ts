@@ -1,5 +1,5 @@
-import type { Book, BookReading, Flows, Mark, UnknownReason } from '@svc/contract/book'
-import { areConfirmed, type FinalMark, holdsBlock, knownBlock, readTimes } from '@svc/kit-evm'
+import type { Book, BookReading, Flows, UnknownReason } from '@svc/contract/book'
+import { areConfirmed, finalOf, holdsBlock, knownBlock, readTimes } from '@svc/kit-evm'
 import type { LiquidContext } from '../network.ts'
 import { eventOf, isOf, type VaultEvent, vaultLogs } from './events.ts'
 import { reading, requestAt, worthAt } from './reading.ts'
@@ -75,10 +75,4 @@ async function amountAt(ctx: LiquidContext, event: VaultEvent, later: readonly V
     ctx.log.info({ err: error, network: ctx.network.chainId, block: log.blockHash }, 'the state of an earlier block could not be read')
     return 'pruned'
   }
-}
-
-/** Every reading of this book is of a block. */
-function finalOf({ height, hash, ...rest }: Mark): FinalMark {
-  if (height === null || hash === null) throw new TypeError('a reading without a block')
-  return { ...rest, height, hash }
 }

@@ -1,5 +1,5 @@
-import type { Book, BookReading, Flows, Mark } from '@svc/contract/book'
-import { areConfirmed, type FinalMark, holdsBlock, type PlacedLog, readTimes } from '@svc/kit-evm'
+import type { Book, BookReading, Flows } from '@svc/contract/book'
+import { areConfirmed, finalOf, holdsBlock, type PlacedLog, readTimes } from '@svc/kit-evm'
 import { type StakingContext, validatorsOf } from '../network.ts'
 import { epochsIn, eventOf, isOf, stakingLogs } from './events.ts'
 import { stateOf } from './facts.ts'
@@ -100,10 +100,4 @@ function together(walks: readonly Walk[]): Walk {
     },
     keep: Object.assign({}, ...walks.map(({ keep }) => keep)),
   }
-}
-
-/** Every reading of this book is of a block. */
-function finalOf({ height, hash, ...rest }: Mark): FinalMark {
-  if (height === null || hash === null) throw new TypeError('a reading without a block')
-  return { ...rest, height, hash }
 }

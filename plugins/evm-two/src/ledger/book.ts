@@ -1,5 +1,5 @@
-import type { Book, BookReading, Flows, Mark } from '@svc/contract/book'
-import { areConfirmed, type FinalMark, holdsBlock, readTimes } from '@svc/kit-evm'
+import type { Book, BookReading, Flows } from '@svc/contract/book'
+import { areConfirmed, finalOf, holdsBlock, readTimes } from '@svc/kit-evm'
 import { poolsOf, type StakingContext } from '../network.ts'
 import { beginsEpoch, eventOf, isOf, stakingLogs } from './events.ts'
 import { reading, stateOf } from './reading.ts'
@@ -69,10 +69,4 @@ async function flows(ctx: StakingContext, address: string, from: BookReading, to
 
 function epochOf({ keep }: BookReading): bigint {
   return BigInt(keep.epoch ?? '0')
-}
-
-/** Every reading of this book is of a block. */
-function finalOf({ height, hash, ...rest }: Mark): FinalMark {
-  if (height === null || hash === null) throw new TypeError('a reading without a block')
-  return { ...rest, height, hash }
 }

@@ -1,5 +1,5 @@
-import type { Book, BookReading, Flow, FlowKind, Flows, Mark, UnknownReason } from '@svc/contract/book'
-import { areConfirmed, type FinalMark, holdsBlock, readTimes } from '@svc/kit-evm'
+import type { Book, BookReading, Flow, FlowKind, Flows, UnknownReason } from '@svc/contract/book'
+import { areConfirmed, finalOf, holdsBlock, readTimes } from '@svc/kit-evm'
 import { contextOf, type VaultContext, vaultsOf } from '../network.ts'
 import { eventOf, isOf, type VaultEvent, vaultLogs } from './events.ts'
 import { exitsOf, isDeclared, reading, worthAt } from './reading.ts'
@@ -88,10 +88,4 @@ async function worthOf(
 
 function byPlace(one: Flow, other: Flow): number {
   return one.height === other.height ? Number(one.index) - Number(other.index) : Number(one.height) - Number(other.height)
-}
-
-/** Every reading of this book is of a block. */
-function finalOf({ height, hash, ...rest }: Mark): FinalMark {
-  if (height === null || hash === null) throw new TypeError('a reading without a block')
-  return { ...rest, height, hash }
 }
