@@ -1,4 +1,4 @@
-export type { Stirring, StirringSearch, Stirrings } from './stirring.ts'
+export type { Stirring, StirringFeed, StirringListener, StirringSearch, Stirrings } from './stirring.ts'
 export { ifServed, type Term, termsOf } from './terms.ts'
 
 /**

@@ -31,6 +31,11 @@ export function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K
     refuse(
       `stirrings.everySeconds is ${every}; it is the interval of the search, in whole seconds from ${LEAST_SECONDS} to ${MOST_SECONDS}.`,
     )
+  const { searchSeconds: rarely = every } = stirrings?.feed ?? {}
+  if (!(Number.isInteger(rarely) && rarely >= every && rarely <= MOST_SECONDS))
+    refuse(
+      `stirrings.feed.searchSeconds is ${rarely}; it is the interval of the search while an endpoint pushes, in whole seconds from everySeconds, ${every}, to ${MOST_SECONDS}.`,
+    )
   const flaw = protocol.book ? flawOfBuckets(protocol.book.buckets) : null
   if (flaw !== null) refuse(flaw)
   for (const [name, action] of Object.entries(protocol.actions)) {

@@ -78,6 +78,32 @@ export interface Repeatable<T> {
   compare(one: T, other: T): Comparison<T>
 }
 
+/** Conversation with one endpoint over one WebSocket, from its opening to its end. An EndpointError of any of its functions ends it, and the next endpoint is listened to. */
+export interface Conversation {
+  /** Sends what subscribes. Resolves when whatever happens from then on is pushed. @throws EndpointError when the endpoint refuses, or is not fit */
+  begin(): Promise<void>
+  /** Takes a text that the endpoint has sent. @throws EndpointError for what no node sends */
+  read(text: string): void
+  /** Asks for something that an endpoint which is well answers; called at the interval of the host. @throws EndpointError when it is not */
+  probe(): Promise<void>
+}
+
+/** Subscription over WebSockets: how a conversation is begun, and who hears of its state. */
+export interface Feed {
+  /** Path of the WebSocket below the endpoint's own, such as `/websocket`; `/` for the endpoint's own. */
+  readonly path: string
+  /** Number that is added to a port which the endpoint's address names. @default 0 */
+  readonly portOffset?: number
+  /** Most characters of one text of an endpoint; a longer one ends the conversation. */
+  readonly mostCharacters: number
+  /** Makes the conversation over a connection that is open. @param send sends a text */
+  open(send: (text: string) => void): Conversation
+  /** Called when a conversation has begun. */
+  live(): void
+  /** Called when one that had begun has ended. @param reason a few plain words without an address */
+  deaf(reason: string): void
+}
+
 /** A group of endpoints that serve one chain, with the service's failover, timeouts and credentials. */
 export interface Upstream {
   /**
@@ -96,6 +122,14 @@ export interface Upstream {
    * @throws what `work` throws; the refusal of its EndpointError, or 502, 503, 504, when no endpoint is left; 502 `UPSTREAM_DISAGREES`
    */
   exchange<T>(work: (send: Sender, endpoint: number, again?: unknown) => Promise<T>, reading?: Repeatable<T>): Promise<T>
+  /**
+   * Listens over a WebSocket at one endpoint, and goes to the next when that one ends; pauses double up to an hour where none can be listened to. The credentials are those
+   * of the endpoint's other requests. Keeps no process from ending.
+   *
+   * @returns the function that ends it
+   * @default the host listens nowhere, as a check that asks and ends
+   */
+  readonly listen?: (feed: Feed) => () => void
   /** Number of endpoints that must agree on a reading. @default 1 */
   readonly agreement?: number
   /** Same endpoints, each believed by itself: for work that decides in its own way how many of them must agree, and for work that changes the chain. @default this one */

@@ -28,4 +28,30 @@ export interface StirringSearch<C> {
    * @throws 502, 503, 504
    */
   search(ctx: C, after: bigint | null, watched: () => Promise<readonly string[]>): Promise<Stirrings | null>
+  /** Subscription by which an endpoint pushes stirrings as they happen. @default they are found by the search alone */
+  readonly feed?: StirringFeed<C>
+}
+
+/** Subscription to stirrings that endpoints push, besides the search, which then runs less often. */
+export interface StirringFeed<C> {
+  /** Interval of the search while an endpoint pushes, in seconds: how late a change may be found that an endpoint leaves out. */
+  readonly searchSeconds: number
+  /**
+   * Begins to listen at one endpoint, and goes to the next when that one ends, until it is closed. Never throws, and returns at once: `listener` hears when it has begun. Everything that is pushed has a
+   * bound, and what no node sends ends the connection. The means for it is `Upstream.listen`.
+   *
+   * @param watched lists the wallets that the host watches on the network, as of the search
+   * @returns the function that ends it, after which `listener` hears nothing; null where the host has no means to listen
+   */
+  listen(ctx: C, listener: StirringListener, watched: () => Promise<readonly string[]>): (() => void) | null
+}
+
+/** Receiver of what a subscription pushes. Calls of it are cheap and may come in bursts. */
+export interface StirringListener {
+  /** Called when a subscription has begun: whatever stirs from now on is pushed. The host searches once, for what happened before. */
+  live(): void
+  /** @param wallets that have stirred, watched or not; null: something has stirred, and the search tells which wallets */
+  stirred(wallets: readonly Stirring[] | null): void
+  /** Called when nothing is pushed any more, until `live` is called again. @param reason a few plain words without an address */
+  deaf(reason: string): void
 }
