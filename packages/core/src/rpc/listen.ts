@@ -102,9 +102,8 @@ export function createListeners({ name, order, timeoutMs, now, wait = idle, log 
         'upstream endpoint is not listened to; another one is, or it is tried again',
       )
     reasons.set(server.number, reason)
-    if (beganAt === null) return false
     feed.deaf(reason)
-    return now() - beganAt >= STEADY_MS
+    return beganAt !== null && now() - beganAt >= STEADY_MS
   }
 
   return {

@@ -110,7 +110,7 @@ t.test(
     feeds[1]?.deaf('timeout')
     feeds[1]?.live()
     feeds[0]?.live()
-    t.same(heard, ['live', 'deaf: timeout', 'live'])
+    t.same(heard, ['live', 'deaf: timeout', 'deaf: timeout', 'live'])
     end?.()
     t.equal(ended(), 2)
   },
