@@ -163,6 +163,19 @@ t.test('one that cannot be listened to is passed over, and said once', async (t)
   t.same(said, [...REASONS.map((reason) => `deaf: ${reason}`), 'began {}', 'live'])
 })
 
+t.test('one that stays away is said once, and tried after pauses of an hour at most', async (t) => {
+  const { logs, open, said } = listening(t, [{ url: `http://127.0.0.1:${await freePort()}` }])
+  const pauses: number[] = []
+  for (let round = 1; round <= 14; round++) {
+    await eventually('it pauses', () => open.length === 1 && said.length === round)
+    pauses.push(open[0]?.ms ?? 0)
+    open[0]?.end()
+  }
+  t.same(pauses.slice(0, 3), [1_000, 2_000, 4_000])
+  t.same(pauses.slice(-2), [3_600_000, 3_600_000])
+  t.same(logs, [{ upstream: 'chain rpc', endpoint: 1, reason: 'network ECONNREFUSED' }])
+})
+
 t.test('what no node sends ends the conversation, and memory has a bound', async (t) => {
   const bad: readonly (readonly [string, Uint8Array, string])[] = [
     ['no JSON', serverFrame('not json'), 'malformed'],
