@@ -2,12 +2,13 @@ import { type ChainOperation, formatUnits, maxSeconds, parseCount, parseFlag, pa
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
-import { type Dec, formatDec, one, parseDec, truncate } from './dec.ts'
+import { type Dec, formatDec, one, parseDec } from './dec.ts'
+import { NO_COINS, truncated } from './dec-coins.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { lifeOperations } from './life-operations.ts'
 import { ensureAccount } from './modules/auth.ts'
 import { mintCoins } from './modules/bank.ts'
-import { addRewardDenoms, pendingRewards, rewardDenoms } from './modules/distribution.ts'
+import { addFeeDenoms, depositRewards, feeDenoms, pendingRewards } from './modules/distribution.ts'
 import { gasPrice, setBasePrice } from './modules/feemarket.ts'
 import { jail, slashValidator, tombstone, unjail } from './modules/slashing.ts'
 import type { Block, Node } from './node.ts'
@@ -138,8 +139,20 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
       members: ['denominations'],
       async run({ denominations }) {
         const denoms = denomsOf(denominations)
-        chain.makeBlock({ begin: (ctx) => addRewardDenoms(ctx.state, denoms) })
-        return { ...chain.latest(), denominations: rewardDenoms(running(chain).app.view()) }
+        chain.makeBlock({ begin: (ctx) => addFeeDenoms(ctx.state, denoms) })
+        const { genesis, app } = running(chain)
+        return { ...chain.latest(), denominations: [genesis.denom, ...feeDenoms(app.view())].sort() }
+      },
+    },
+    deposit: {
+      example: { validator: '…valoper1…', denominations: ['ibc/27', 'uother'], units: '1000000' },
+      members: ['validator', 'denominations', 'units'],
+      async run(body) {
+        const operator = operatorOf(chain, body)
+        const units = unitsOf(body.units)
+        const coins = new Map(denomsOf(body.denominations).map((denom) => [denom, units] as const))
+        chain.makeBlock({ begin: (ctx) => depositRewards(ctx, operator, coins) })
+        return { ...chain.latest(), validator: operator, denominations: [...coins.keys()].sort() }
       },
     },
     paid: {
@@ -148,7 +161,11 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
       async run(body) {
         const node = running(chain)
         const { prefix, denom } = node.genesis
-        return { ...chain.latest(), ...rewardsOf(node, parseAddress(body.address, prefix), operatorOf(chain, body), denom) }
+        const rewards = rewardsOf(node, parseAddress(body.address, prefix), operatorOf(chain, body))
+        const amounts = ({ paid, pending }: Owed) => ({ paid: String(paid), pending: String(pending) })
+        const own = rewards.get(denom) ?? { paid: 0n, pending: 0n }
+        const further = [...rewards].filter(([name]) => name !== denom).map(([name, owed]) => [name, amounts(owed)] as const)
+        return { ...chain.latest(), ...amounts(own), further: Object.fromEntries(further) }
       },
     },
     vest: {
@@ -179,18 +196,31 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
   }
 }
 
-/** What the chain has paid a delegation by its own account since it began, and what it owes it now, in whole base units. */
-function rewardsOf(node: Node, address: string, operator: string, denom: string): { readonly paid: string; readonly pending: string } {
-  let paid = 0n
+/** Coins of a denomination that the chain has paid a delegation since it began, and that it owes it now, in whole base units. */
+interface Owed {
+  readonly paid: bigint
+  readonly pending: bigint
+}
+
+/** Lists what the chain has paid a delegation, and owes it, by denomination and its own account. */
+function rewardsOf(node: Node, address: string, operator: string): ReadonlyMap<string, Owed> {
+  const owed = new Map<string, Owed>()
+  const add = (denom: string, { paid = 0n, pending = 0n }: Partial<Owed>) => {
+    const before = owed.get(denom) ?? { paid: 0n, pending: 0n }
+    owed.set(denom, { paid: before.paid + paid, pending: before.pending + pending })
+  }
   for (const { result } of node.txs())
     for (const { type, attributes } of result.events) {
       const value = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
       if (type !== 'withdraw_rewards' || value('delegator') !== address || value('validator') !== operator) continue
-      for (const coin of value('amount').split(','))
-        if (coin.endsWith(denom) && /^\d+$/.test(coin.slice(0, -denom.length))) paid += BigInt(coin.slice(0, -denom.length))
+      for (const coin of value('amount').split(',')) {
+        const [, digits = '0', denom = ''] = /^(\d+)(.*)$/.exec(coin) ?? []
+        if (digits !== '0') add(denom, { paid: BigInt(digits) })
+      }
     }
-  const pending = pendingRewards(node.app.view(), address, operator) ?? 0n
-  return { paid: String(paid), pending: String(truncate(pending)) }
+  const pending = pendingRewards(node.app.view(), address, operator) ?? NO_COINS
+  for (const [denom, amount] of truncated(pending)) add(denom, { pending: amount })
+  return owed
 }
 
 function running(chain: Chain): Node {
@@ -212,6 +242,12 @@ function standing(chain: Chain, operator: string): Record<string, unknown> {
   const names = { 1: 'unbonded', 2: 'unbonding', 3: 'bonded' } as const
   const state = { tokens: formatUnits(tokens, genesis.decimals), status: names[status], jailed, tombstoned }
   return { ...chain.latest(), validator: operator, ...state }
+}
+
+/** Base units above 0; a whole coin of six places where none is named. */
+function unitsOf(value: unknown = '1000000'): bigint {
+  if (typeof value === 'string' && /^[1-9]\d{0,77}$/.test(value)) return BigInt(value)
+  throw new SandboxError('INVALID_INPUT', `units is ${show(value)}: it must be base units above 0 as text, such as "1000000"`)
 }
 
 function denomsOf(value: unknown): string[] {

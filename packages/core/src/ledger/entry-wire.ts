@@ -3,7 +3,7 @@ import type { EntryKind, UnknownReason } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from './books.ts'
 import type { BookedEntry } from './lines.ts'
-import type { BookLine } from './read.ts'
+import { type BookLine, isWhole } from './read.ts'
 
 /** How amounts of a book are written. */
 export interface BookUnits {
@@ -82,7 +82,7 @@ export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, u
     log_index: index,
     reason,
     corrects: corrects === null ? null : `${book.id}-${corrects}`,
-    complete: line.isComplete,
+    complete: isWhole(line),
     superseded: line.isSuperseded && corrects === null,
     booked_at: bookedAt.toISOString(),
   }

@@ -1,5 +1,5 @@
 import type { Facts } from '@svc/contract'
-import { type BookReading, type Bucket, bucketName, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
+import { assetOf, type BookReading, type Bucket, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
 import { core } from '../db/drizzle.ts'
 import { storableText } from '../db/json.ts'
 import { ask, jsonOf, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
@@ -111,7 +111,7 @@ export function rewardsOf(row: Row, keys: readonly string[], buckets: readonly B
     amount,
     from: 'chain',
     to: key,
-    asset: buckets.find(({ name }) => name === bucketName(key))?.asset ?? 'native',
+    asset: assetOf(key, buckets),
     height: row.height === null ? null : BigInt(String(row.height)),
     time: timeOf(row.at),
     tx: null,

@@ -16,13 +16,18 @@ export interface BookLine {
   readonly opening: number | null
   readonly isComplete: boolean
   readonly isSuperseded: boolean
-  /** Reasons why the line is not complete. */
+  /** Reasons why the line is not complete; `not_declared` of one that is: it leaves assets out. */
   readonly reasons: readonly UnknownReason[]
   /** Source of the reading: 0: the failover; otherwise the number of the endpoint. */
   readonly source: number
   readonly bookedAt: Date
   /** In their order: first what takes entries back, then flows and remainders; its rewards by bucket at the end. */
   readonly entries: readonly BookedEntry[]
+}
+
+/** Tells whether all is known of a line: everything in it is explained, and it leaves no asset out. */
+export function isWhole({ isComplete, reasons }: Pick<BookLine, 'isComplete' | 'reasons'>): boolean {
+  return isComplete && reasons.length === 0
 }
 
 /** Filter of books; what is left out may be any. */

@@ -2,6 +2,7 @@ import { type Bucket, bucketName } from '@svc/contract/book'
 import { csvLine } from '../base/csv.ts'
 import { amountText, type BookUnits } from './entry-wire.ts'
 import type { BookedEntry } from './lines.ts'
+import { isWhole } from './read.ts'
 import type { StatementLine } from './statement.ts'
 
 /** Forms of a statement as CSV: all that a book holds, or what an accounting program imports. */
@@ -93,7 +94,7 @@ function ownRow({ book, line }: StatementLine, entry: BookedEntry, units: BookUn
     ],
     // Numbers, which a spreadsheet takes for what they are also with a sign before them.
     ...[amount, number(amountText(amount, asset, units)), from, to, height, line.mark.hash, tx, index, reason],
-    ...[line.isComplete, line.isSuperseded && corrects === null, corrects === null ? null : `${book.id}-${corrects}`],
+    ...[isWhole(line), line.isSuperseded && corrects === null, corrects === null ? null : `${book.id}-${corrects}`],
     ...[bookedAt.toISOString(), `${book.id}-${line.n}-${name}`],
   ]
 }

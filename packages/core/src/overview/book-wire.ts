@@ -1,4 +1,4 @@
-import { type Bucket, bucketName } from '@svc/contract/book'
+import { assetOf, type Bucket } from '@svc/contract/book'
 import { schemaRef } from '@svc/contract/host'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
@@ -104,11 +104,11 @@ export function rewardsToWire(
       closing: endToWire(each.closing, buckets, units),
       sums: sumsToWire(each.sums, units),
       rate_percent: rateOf(each, buckets),
-      complete: each.complete,
+      complete: each.complete && each.reasons.length === 0,
       reasons: [...each.reasons],
     })),
     totals: sumsToWire(totalsOf(intervals.flatMap(({ sums }) => sums)), units),
-    complete: openedAt !== null && intervals.every(({ complete }) => complete),
+    complete: openedAt !== null && intervals.every(({ complete, reasons }) => complete && reasons.length === 0),
   }
 }
 
@@ -148,7 +148,7 @@ function endToWire({ mark, closing }: BookLine, buckets: readonly Bucket[], unit
     time: mark.time.toISOString(),
     buckets: Object.entries(closing).map(([bucket, amount]) => ({
       bucket,
-      ...amountToWire(amount, buckets.find(({ name }) => name === bucketName(bucket))?.asset ?? 'native', units),
+      ...amountToWire(amount, assetOf(bucket, buckets), units),
     })),
   }
 }

@@ -1,8 +1,8 @@
 import { formatAmount } from '@svc/contract'
-import { type Bucket, bucketName } from '@svc/contract/book'
+import { assetOf, type Bucket, bucketName } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from '../ledger/books.ts'
-import { assetOf, type daysOf, type Earned } from '../ledger/days.ts'
+import type { daysOf, Earned } from '../ledger/days.ts'
 import { amountText, type BookUnits } from '../ledger/entry-wire.ts'
 import { type BucketRole, roleOf } from '../ledger/roles.ts'
 import { STANDING_STATES, type Standing, type StandingState } from '../life/standings.ts'
@@ -105,8 +105,9 @@ const Part = Type.Object(
     }),
     role: Type.Unsafe<BucketRole>({
       type: 'string',
-      enum: ['earning', 'activating', 'leaving', 'withdrawable', 'unclaimed', 'units'],
-      description: 'Part of a position’s life. `units`: counts tokens, whose worth another part has.',
+      enum: ['earning', 'activating', 'leaving', 'withdrawable', 'unclaimed', 'units', 'foreign'],
+      description:
+        'Part of a position’s life. `units`: counts tokens, whose worth another part has. `foreign`: counts other assets, each in its own base units, and is in no sum.',
       examples: ['earning'],
     }),
   },
