@@ -193,7 +193,7 @@ function play(ctx: Context, happening: typeof step extends fc.Arbitrary<infer S>
     case 'slash':
       return void slashValidator(ctx, operator, parseDec(`0.${String(happening.permille).padStart(3, '0')}`), 1n)
     case 'deposit':
-      return depositRewards(ctx, operator, new Map(FOREIGN.slice(0, happening.denoms).map((denom) => [denom, happening.amount])))
+      return void depositRewards(ctx, operator, new Map(FOREIGN.slice(0, happening.denoms).map((denom) => [denom, happening.amount])))
     case 'jail':
       return void jail(ctx, operator, 0)
     case 'unjail':

@@ -131,8 +131,9 @@ function describe({ protocol, wallet }: StatementLine['book'], { caip2 }: BookUn
   return `${kind} of ${asset} with ${protocol} on ${caip2} for ${wallet}`
 }
 
+/** Writes an amount and its currency. Another asset is named with its chain, as CAIP-19 has it: whoever makes a coin up can call it by the symbol of another. */
 function moneyOf({ amount, asset }: BookedEntry, units: BookUnits): readonly [string, string] {
-  return [amountText(amount, asset, units) ?? amount.toString(), asset === 'native' ? (units.symbol ?? asset) : asset]
+  return [amountText(amount, asset, units) ?? amount.toString(), asset === 'native' ? (units.symbol ?? asset) : `${units.caip2}/${asset}`]
 }
 
 function timeOf({ time }: BookedEntry, { mark }: StatementLine['line']): string {

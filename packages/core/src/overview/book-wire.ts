@@ -14,7 +14,7 @@ const nullable = (description: string, example: string, format?: string) =>
 
 /** An amount on the wire. */
 const amounts = {
-  asset: Type.String({ description: '`native`, or another asset.', examples: ['native'] }),
+  asset: LedgerEntrySchema.properties.asset,
   amount: nullable('In native tokens, exact decimal text; null of another asset.', '1.270993587999529940'),
   amount_base: Type.String({ description: 'In base units, as decimal text.', examples: ['1270993587999529940'] }),
 }
@@ -50,11 +50,13 @@ const IntervalSchema = Type.Object(
     closing: EndSchema,
     sums: Type.Array(SumSchema, { description: 'What happened between the two, by kind; what was taken back is not among it.' }),
     rate_percent: nullable(
-      'Rewards of a year at this pace, and what the price of shares brought or took, by the mean of what earned at both ends, after every fee; null where it is not known.',
+      'Of the native asset alone: rewards of a year at this pace, and what the price of shares brought or took, by the mean of what earned at both ends, after every fee; null where it is not known.',
       '11.482035',
     ),
-    complete: Type.Boolean({ description: 'Everything is explained, and rewards are whole.' }),
-    reasons: Type.Array(ReasonSchema, { description: 'Why it is not complete; empty where it is.' }),
+    complete: Type.Boolean({ description: 'Everything is explained, rewards are whole, and no asset is left out.' }),
+    reasons: Type.Array(ReasonSchema, {
+      description: 'Why it is not complete; empty where it is. `not_declared` alone, where nothing is unexplained: assets are left out.',
+    }),
   },
   { title: 'LedgerInterval' },
 )

@@ -59,12 +59,12 @@ export const PositionSchema = Type.Object(
     unclaimed: nullable('Rewards that wait to be claimed; null: not read yet, or the protocol has none.', '1.270993587999529940'),
     next_due: Type.Unsafe<Static<typeof NextDue> | null>({ anyOf: [NextDue, { type: 'null' }], description: 'null: nothing is.' }),
     earned_30d: nullable(
-      'Rewards of the last 30 days, and what the price of shares brought or took; null: not known.',
+      'Rewards of the last 30 days in the native asset, and what the price of shares brought or took; null: not known.',
       '1887.031640228114907733',
     ),
     earned_days: Type.Integer({ description: 'Days of these that are explained whole.', examples: [28] }),
     rate_percent: nullable(
-      'Annual rate over those days, after every fee; null: they are fewer than seven, or nothing was staked.',
+      'Annual rate over those days, of the native asset alone, after every fee; null: they are fewer than seven, or nothing was staked.',
       '6.385112',
     ),
     slashed_30d: Type.Boolean({ description: 'It was slashed within the last 30 days.' }),
