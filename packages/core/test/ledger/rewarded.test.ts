@@ -72,7 +72,7 @@ await t.test('what a line shows to have been earned is told once, to a subscript
       await later(1.2 * DAY)
       const third = (await rewarded()).at(-1)
       t.match(third?.data, { rewards: { amount: '0' }, others_in_all: 50, complete: false, reasons: ['not_declared'] })
-      const { others: coins } = third?.data as { others: readonly { asset: string; amount_base: string }[] }
+      const { others: coins } = (third?.data ?? {}) as { others: readonly { asset: string; amount_base: string }[] }
       t.match([coins.length, coins[0]?.amount_base, coins[0]?.asset], [20, '7', /^denom:x+10$/])
     },
     memory,

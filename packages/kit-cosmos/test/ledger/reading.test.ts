@@ -78,7 +78,7 @@ t.test('where a block comes in the middle of a wave another one is asked at once
 
 t.test('rewards in each denomination are what each validator would pay by itself, in whole units', async (t) => {
   const half = E18 / 2n
-  const coins = [
+  const coins: readonly Coins[] = [
     { uatom: 2n * E18 + half, 'ibc/27': 3n * E18 + half, udust: half, constructor: E18 },
     { uatom: half, 'ibc/27': E18 + half, uother: 10n ** 70n * E18 },
   ]
