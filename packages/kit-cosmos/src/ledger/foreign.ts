@@ -1,4 +1,3 @@
-import { malformedAnswer } from '@svc/contract'
 import type { Earning } from '@svc/contract/book'
 import { DENOM } from '../denom.ts'
 
@@ -44,10 +43,10 @@ export function foreignKey(denom: string): string {
   return `${FOREIGN}:${hash === undefined ? `denom:${denom.replace(/[^a-zA-Z0-9.-]/g, encode)}` : `ics20:${hash}`}`
 }
 
-/** Collects whole base units by denomination, without those of 0. @throws EndpointError for a name that no coin has, and for one that is there twice */
-export function amountsByDenom(coins: readonly { readonly denom: string; readonly amount: bigint }[]): ReadonlyMap<string, bigint> {
+/** Collects whole base units by denomination, without those of 0; null where a name is none that a coin has, or is there twice. */
+export function amountsByDenom(coins: readonly { readonly denom: string; readonly amount: bigint }[]): ReadonlyMap<string, bigint> | null {
   const amounts = new Map(coins.map(({ denom, amount }) => [denom, amount]))
-  if (amounts.size < coins.length || coins.some(({ denom }) => !DENOM.test(denom))) throw malformedAnswer(coins)
+  if (amounts.size < coins.length || coins.some(({ denom }) => !DENOM.test(denom))) return null
   return new Map([...amounts].filter(([, amount]) => amount > 0n))
 }
 

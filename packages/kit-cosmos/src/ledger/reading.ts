@@ -12,7 +12,7 @@ import type { CosmosClient } from '../client.ts'
 import { noting } from '../heights.ts'
 import { readBlock } from '../life/block.ts'
 import { heightOf } from '../node-status.ts'
-import { type Claimable, DEC_SCALE, findValidator, readClaimable, readDelegation } from '../staking/chain.ts'
+import { DEC_SCALE, findValidator, readClaimable, readDelegation } from '../staking/chain.ts'
 import { type StakingContext, validatorsOf } from '../staking/network.ts'
 import { worthOf } from '../staking/shares.ts'
 import { type Exit, factsOf } from './facts.ts'
@@ -58,7 +58,9 @@ async function readAtOneHeight(ctx: StakingContext, denom: string, address: stri
   if (sequenceAgain !== null && sequenceAgain !== sequence) throw malformedAnswer({ sequence, sequenceAgain }).refusal
   const owed = new Map<string, bigint>()
   for (const { validator, worth, shares, pool, again } of reads) {
-    const rewards = coinsOf(claimable(validator), denom)
+    const { rewards: native, others: further } = claimable(validator)
+    const rewards = amountsByDenom([{ denom, amount: native }, ...further])
+    if (rewards === null) throw malformedAnswer(further).refusal
     // Each validator pays whole units by itself, so that what is owed is the sum of what each would pay.
     for (const [each, amount] of rewards) owed.set(each, (owed.get(each) ?? 0n) + amount)
     const differ = again !== null && !areSameCoins(again, rewards)
@@ -145,11 +147,6 @@ async function readExits({ client }: StakingContext, delegatorAddr: string, vali
   })
 }
 
-/** Collects what can be claimed of a validator, by denomination. */
-function coinsOf({ rewards, others }: Claimable, denom: string): ReadonlyMap<string, bigint> {
-  return amountsByDenom([{ denom, amount: rewards }, ...others])
-}
-
 /** Reads the rewards of the one delegation by denomination, in whole base units; null where the chain tells none of an address that has no delegation. */
 async function readRewards(
   { client }: StakingContext,
@@ -163,6 +160,7 @@ async function readRewards(
     read(answer) {
       const { rewards } = QueryDelegationRewardsResponse.decode(answer)
       const amounts = amountsByDenom(rewards.map((each) => ({ denom: each.denom, amount: partsOf(each.amount) / DEC_SCALE })))
+      if (amounts === null) throw malformedAnswer(rewards)
       units(amounts.get(denom) ?? 0n)
       return amounts
     },
