@@ -3,15 +3,14 @@ import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
 import { type Dec, formatDec, one, parseDec } from './dec.ts'
-import { NO_COINS, truncated } from './dec-coins.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { lifeOperations } from './life-operations.ts'
 import { ensureAccount } from './modules/auth.ts'
 import { mintCoins } from './modules/bank.ts'
-import { addFeeDenoms, depositRewards, feeDenoms, pendingRewards } from './modules/distribution.ts'
 import { gasPrice, setBasePrice } from './modules/feemarket.ts'
 import { jail, slashValidator, tombstone, unjail } from './modules/slashing.ts'
 import type { Block, Node } from './node.ts'
+import { rewardOperations } from './reward-operations.ts'
 import { status, type Vesting } from './state.ts'
 
 /** Functions of a chain that its operations need. */
@@ -29,6 +28,11 @@ type Body = Readonly<Record<string, unknown>>
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   return {
     ...lifeOperations(chain, () => running(chain)),
+    ...rewardOperations(
+      chain,
+      () => running(chain),
+      (body) => operatorOf(chain, body),
+    ),
     slash: {
       example: { validator: '…valoper1…', fraction: '0.05', since: 1 },
       members: ['validator', 'fraction', 'since'],
@@ -134,40 +138,6 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
         return { ...chain.latest(), price: formatDec(gasPrice(genesis, state)) }
       },
     },
-    rewards: {
-      example: { denominations: ['ibc/27', 'uother'] },
-      members: ['denominations'],
-      async run({ denominations }) {
-        const denoms = denomsOf(denominations)
-        chain.makeBlock({ begin: (ctx) => addFeeDenoms(ctx.state, denoms) })
-        const { genesis, app } = running(chain)
-        return { ...chain.latest(), denominations: [genesis.denom, ...feeDenoms(app.view())].sort() }
-      },
-    },
-    deposit: {
-      example: { validator: '…valoper1…', denominations: ['ibc/27', 'uother'], units: '1000000' },
-      members: ['validator', 'denominations', 'units'],
-      async run(body) {
-        const operator = operatorOf(chain, body)
-        const units = unitsOf(body.units)
-        const coins = new Map(denomsOf(body.denominations).map((denom) => [denom, units] as const))
-        chain.makeBlock({ begin: (ctx) => depositRewards(ctx, operator, coins) })
-        return { ...chain.latest(), validator: operator, denominations: [...coins.keys()].sort() }
-      },
-    },
-    paid: {
-      example: { address: '…1…', validator: '…valoper1…' },
-      members: ['address', 'validator'],
-      async run(body) {
-        const node = running(chain)
-        const { prefix, denom } = node.genesis
-        const rewards = rewardsOf(node, parseAddress(body.address, prefix), operatorOf(chain, body))
-        const amounts = ({ paid, pending }: Owed) => ({ paid: String(paid), pending: String(pending) })
-        const own = rewards.get(denom) ?? { paid: 0n, pending: 0n }
-        const further = [...rewards].filter(([name]) => name !== denom).map(([name, owed]) => [name, amounts(owed)] as const)
-        return { ...chain.latest(), ...amounts(own), further: Object.fromEntries(further) }
-      },
-    },
     vest: {
       example: { address: '…1…', amount: '1.5', kind: 'continuous', seconds: 3600 },
       members: ['address', 'amount', 'kind', 'seconds', 'periods'],
@@ -196,33 +166,6 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
   }
 }
 
-/** Coins of a denomination that the chain has paid a delegation since it began, and that it owes it now, in whole base units. */
-interface Owed {
-  readonly paid: bigint
-  readonly pending: bigint
-}
-
-/** Lists what the chain has paid a delegation, and owes it, by denomination and its own account. */
-function rewardsOf(node: Node, address: string, operator: string): ReadonlyMap<string, Owed> {
-  const owed = new Map<string, Owed>()
-  const add = (denom: string, { paid = 0n, pending = 0n }: Partial<Owed>) => {
-    const before = owed.get(denom) ?? { paid: 0n, pending: 0n }
-    owed.set(denom, { paid: before.paid + paid, pending: before.pending + pending })
-  }
-  for (const { result } of node.txs())
-    for (const { type, attributes } of result.events) {
-      const value = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
-      if (type !== 'withdraw_rewards' || value('delegator') !== address || value('validator') !== operator) continue
-      for (const coin of value('amount').split(',')) {
-        const [, digits = '0', denom = ''] = /^(\d+)(.*)$/.exec(coin) ?? []
-        if (digits !== '0') add(denom, { paid: BigInt(digits) })
-      }
-    }
-  const pending = pendingRewards(node.app.view(), address, operator) ?? NO_COINS
-  for (const [denom, amount] of truncated(pending)) add(denom, { pending: amount })
-  return owed
-}
-
 function running(chain: Chain): Node {
   if (chain.node !== undefined) return chain.node
   throw new SandboxError('NOT_SUPPORTED', `${chain.id} has no genesis yet: its scenario gives it one when it is installed`)
@@ -242,19 +185,6 @@ function standing(chain: Chain, operator: string): Record<string, unknown> {
   const names = { 1: 'unbonded', 2: 'unbonding', 3: 'bonded' } as const
   const state = { tokens: formatUnits(tokens, genesis.decimals), status: names[status], jailed, tombstoned }
   return { ...chain.latest(), validator: operator, ...state }
-}
-
-/** Base units above 0; a whole coin of six places where none is named. */
-function unitsOf(value: unknown = '1000000'): bigint {
-  if (typeof value === 'string' && /^[1-9]\d{0,77}$/.test(value)) return BigInt(value)
-  throw new SandboxError('INVALID_INPUT', `units is ${show(value)}: it must be base units above 0 as text, such as "1000000"`)
-}
-
-function denomsOf(value: unknown): string[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : []
-  const denoms = all.filter((each) => typeof each === 'string' && /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(each))
-  if (denoms.length > 0 && denoms.length === all.length) return denoms.map(String)
-  throw new SandboxError('INVALID_INPUT', `denominations is ${show(value)}: it must be a list of names, such as "ibc/27" or "uother"`)
 }
 
 /** Unbonding entries of a delegation at most: the chain's own number is 7. */

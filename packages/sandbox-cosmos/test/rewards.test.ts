@@ -55,6 +55,30 @@ t.test('rewards are in proportion to the stake and to time', async (t) => {
   t.ok(second > 2n * first - first / 100n && second < 2n * first + first / 100n)
 })
 
+t.test('what a stranger pays has its commission taken and no community tax, and fees in another denomination both', async (t) => {
+  const world = await bench(t, hub, { fund: '200000' })
+  await world.run(world.delegate('100000000000'))
+  await world.chain.operations.deposit!.run({ denominations: ['uother'], units: '1000000007' })
+  const view = () => world.chain.node!.app.view()
+  const pending = (denom: string) => pendingRewards(view(), world.address, world.validator)!.get(denom) ?? 0n
+  const commission = roundHalfEven(1_000_000_007n * unit * 5n, 100n)
+  // A fifth of the validator's stake is the delegation's.
+  const perToken = ((1_000_000_007n * unit - commission) * unit) / (500_000_000_000n * unit)
+  t.equal(pending('uother'), perToken * 100_000_000_000n)
+  t.equal(view().state.rewards.get(world.validator)!.commission.get('uother'), commission)
+  t.equal(communityPool(view().state).get('uother') ?? 0n, 0n)
+  await world.chain.operations.rewards!.run({ denominations: ['ufee'] })
+  await world.chain.advance({ epochs: 1 })
+  const [supply, pool] = [view().state.supply.get('ufee')!, communityPool(view().state).get('ufee')!]
+  t.ok(pool >= (supply * unit * 2n) / 100n && pool < (supply * unit * 2n) / 100n + 100n * unit, `${pool} of ${supply}`)
+  t.ok(pending('ufee') > 0n)
+  await world.run(world.withdraw())
+  t.equal(
+    await world.chain.operations.paid!.run({ address: world.address }).then(({ further }) => (further as any).uother.paid),
+    String(perToken / 10n ** 7n),
+  )
+})
+
 t.test('changing a delegation pays what is pending, and where rewards are parked keeps it for a claim', async (t) => {
   const paying = await bench(t, hub)
   await paying.run(paying.delegate('100000000'))

@@ -76,8 +76,8 @@ async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, fr
     return { flows: [], missing: transactions, trail }
   }
   const own = { wallet, validators: validatorsOf(ctx.network), denom: chain.denom }
-  const { kept, isPartial } = keepDenoms(after.denoms ?? [], claimedDenoms(transactions, own))
-  const party = { ...own, denoms: kept }
+  const { denoms, isPartial } = keepDenoms(after.denoms ?? [], claimedDenoms(transactions, own))
+  const party = { ...own, denoms }
   const moved = flowsOfTransactions(transactions, party, ends)
   const paid = completions(transactions, party, ends, moved)
   const known = [...moved, ...paid]
@@ -86,7 +86,7 @@ async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, fr
   const keys = [...atEnds, ...moved.flatMap((flow) => (bucketName(flow.from) === FOREIGN ? [flow.from] : []))]
   const trail: Earnings = {
     earnings: earningsOf(proof, keys, { isNew, isPartial: isPartial || before.isPartial || after.isPartial }),
-    keep: denomsToFacts(kept),
+    keep: denomsToFacts(denoms),
   }
   // How much of an exit was slashed before it was paid no record says.
   const isUnclear = isLosing && (!slashed || paid.length > 0)

@@ -14,9 +14,9 @@ const MOST_KEPT = 64
 const IBC = /^ibc\/([0-9A-F]{64})$/
 
 /** Denominations that a book keeps, and those that it leaves out. */
-export interface KeptDenoms {
+interface DenomChoice {
   /** Those that it keeps, in the order in which they came. */
-  readonly kept: readonly string[]
+  readonly denoms: readonly string[]
   /** True if there are others. */
   readonly isPartial: boolean
 }
@@ -25,10 +25,10 @@ export interface KeptDenoms {
  * Picks the denominations that a book keeps: those that it has kept so far, and new ones, of one reading in the order of their names, while there is room. None that is kept
  * makes place for another, so that none drops out and comes back.
  */
-export function keepDenoms(known: readonly string[], denoms: Iterable<string>): KeptDenoms {
+export function keepDenoms(known: readonly string[], denoms: Iterable<string>): DenomChoice {
   const fresh = [...new Set(denoms)].filter((denom) => !known.includes(denom)).sort()
   const room = Math.max(0, MOST_KEPT - known.length)
-  return { kept: [...known, ...fresh.slice(0, room)], isPartial: fresh.length > room }
+  return { denoms: [...known, ...fresh.slice(0, room)], isPartial: fresh.length > room }
 }
 
 /**

@@ -70,14 +70,14 @@ async function readAtOneHeight(ctx: StakingContext, denom: string, address: stri
   const [{ hash, time }, latest] = await Promise.all([readBlock(ctx.client, ctx.network.chainId, height), readLatest(ctx.client)])
   if (hash === null || time === null) throw nodeBehind(`it has no block ${height}`).refusal
   if (latest.height === height && latest.hash !== hash) throw malformedAnswer({ hash, latest: latest.hash }).refusal
-  const { kept, isPartial } = keepDenoms(
+  const { denoms, isPartial } = keepDenoms(
     known,
     [...owed.keys()].filter((each) => each !== denom),
   )
   const amounts = [
     ['delegated', reads.reduce((sum, { worth }) => sum + worth, 0n)] as const,
     ['rewards', owed.get(denom) ?? 0n] as const,
-    ...kept.map((each) => [foreignKey(each), owed.get(each) ?? 0n] as const),
+    ...denoms.map((each) => [foreignKey(each), owed.get(each) ?? 0n] as const),
     ...exits.map(({ height: at, balance }) => [`exit:${at}`, balance] as const),
   ]
   return {
@@ -88,7 +88,7 @@ async function readAtOneHeight(ctx: StakingContext, denom: string, address: stri
       isGranted,
       delegations: reads.map(({ validator, shares, pool }) => ({ validator, shares, pool })),
       exits,
-      denoms: kept,
+      denoms,
       isPartial,
     }),
   }

@@ -5,15 +5,15 @@ const HASH = '27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2'
 const names = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${String(index).padStart(3, '0')}`)
 
 t.test('a book keeps 64 denominations, and none that it keeps makes place for another', async (t) => {
-  t.same(keepDenoms([], []), { kept: [], isPartial: false })
-  t.same(keepDenoms([], ['uc', 'ub', 'uc']), { kept: ['ub', 'uc'], isPartial: false }, 'new ones by their names, each once')
+  t.same(keepDenoms([], []), { denoms: [], isPartial: false })
+  t.same(keepDenoms([], ['uc', 'ub', 'uc']), { denoms: ['ub', 'uc'], isPartial: false }, 'new ones by their names, each once')
   const early = names(60, 'm')
-  t.same(keepDenoms(early, ['m001']), { kept: early, isPartial: false }, 'what is paid out is kept all the same')
+  t.same(keepDenoms(early, ['m001']), { denoms: early, isPartial: false }, 'what is paid out is kept all the same')
   const full = keepDenoms(early, names(6, 'a'))
-  t.same(full, { kept: [...early, ...names(4, 'a')], isPartial: true })
-  const flooded = keepDenoms(full.kept, [...names(5_000, 'A'), 'a000', 'm059'])
-  t.same(flooded, { kept: full.kept, isPartial: true }, 'thousands of others change nothing')
-  t.same(keepDenoms(flooded.kept, ['m059', 'a003']), { kept: full.kept, isPartial: false }, 'when they are gone, nothing is left out')
+  t.same(full, { denoms: [...early, ...names(4, 'a')], isPartial: true })
+  const flooded = keepDenoms(full.denoms, [...names(5_000, 'A'), 'a000', 'm059'])
+  t.same(flooded, { denoms: full.denoms, isPartial: true }, 'thousands of others change nothing')
+  t.same(keepDenoms(flooded.denoms, ['m059', 'a003']), { denoms: full.denoms, isPartial: false }, 'when they are gone, nothing is left out')
 })
 
 t.test('a key names a denomination as CAIP-19 would, and no two the same', async (t) => {
@@ -26,9 +26,9 @@ t.test('a key names a denomination as CAIP-19 would, and no two the same', async
 })
 
 t.test('coins that no chain has are no answer', async (t) => {
-  const read = (...list: readonly (readonly [denom: string, amount: bigint])[]) =>
-    amountsByDenom(list.map(([denom, amount]) => ({ denom, amount })))
-  const coins = (...list: Parameters<typeof read>) => read(...list) ?? new Map<string, bigint>()
+  type List = readonly (readonly [denom: string, amount: bigint])[]
+  const read = (...list: List) => amountsByDenom(list.map(([denom, amount]) => ({ denom, amount })))
+  const coins = (...list: List) => read(...list) ?? new Map<string, bigint>()
   t.same(Object.fromEntries(coins(['uatom', 2n], ['ibc/27', 0n], ['constructor', 9n])), { uatom: 2n, constructor: 9n })
   for (const denom of ['=cmd', 'factory/osmo1/=cmd', "=HYPERLINK('x')", '<b>', 'u\n', 'u\u202e', 'ab', '', `u${'x'.repeat(128)}`, 'a b c'])
     t.equal(read([denom, 1n]), null, denom)

@@ -69,7 +69,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const sparse = { service: sparseService, player: createPlayer(sparseService, chain, first.validator) }
   const own = createPlayer(service, chain, first.validator)
   const rewarded = createPlayer(service, chain, validator(REWARDING), 'rewarded')
-  const paid = createPlayer(service, chain, validator(PAYING), 'paid')
+  const patronised = createPlayer(service, chain, validator(PAYING), 'paid')
   const absent = createPlayer(service, chain, validator(ABSENT), 'slashed')
   const share = Math.floor((actions * SLASHED) / WALLETS)
   await Promise.all([
@@ -84,10 +84,10 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     stage.life('hands', (within) => handsLife(within, own, { service, other: validator(REWARDING) })),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
     stage.life('books', async (within) => {
-      const most = await paidLife(within, paid, { names: BOOK_WALLETS, actions: actions - share, seed })
+      const most = await paidLife(within, patronised, { names: BOOK_WALLETS, actions: actions - share, seed })
       // Celestia's own defaults have no index of transactions, so that nobody can find what has moved.
       const reasons = family.keepsResults ? [] : ['no_index', 'flow_missing']
-      await ledgerHolds(within, paid, { service, names: BOOK_WALLETS, reasons, account: 'paid', most })
+      await ledgerHolds(within, patronised, { service, names: BOOK_WALLETS, reasons, account: 'paid', most })
     }),
     stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),

@@ -22,12 +22,12 @@ export function allocate(ctx: Context): void {
   const bonded = bondedValidators(ctx.state)
   const total = bonded.reduce((sum, validator) => sum + powerOf(validator), 0n)
   const left = one - parseDec(ctx.genesis.distribution.communityTax)
-  const shared = each(fees, (amount) => mulTruncate(amount, left))
+  const taxed = each(fees, (amount) => mulTruncate(amount, left))
   let rest = fees
   if (total > 0n) {
     for (const validator of bonded) {
       const part = quoTruncate(toDec(powerOf(validator)), toDec(total))
-      const reward = each(shared, (amount) => mulTruncate(amount, part))
+      const reward = each(taxed, (amount) => mulTruncate(amount, part))
       allocateTo(ctx, validator, reward)
       rest = minus(rest, reward)
     }

@@ -195,18 +195,18 @@ export async function ledgerHolds(
             sum + (to === 'wallet' ? BigInt(amount_base) : 0n) - (from === 'wallet' ? BigInt(amount_base) : 0n),
           0n,
         )
-    const paid = paidIn('native')
+    const net = paidIn('native')
     for (const each of denoms) {
-      const held = await Promise.all([first, last].map(({ height }) => readCoins(rpc, address, each, BigInt(height))))
-      const [before = 0n, after = 0n] = held
+      const balances = await Promise.all([first, last].map(({ height }) => readCoins(rpc, address, each, BigInt(height))))
+      const [before = 0n, after = 0n] = balances
       const asset = foreignKey(each).slice(FOREIGN_BUCKET.length + 1)
       coins.note(after - before === paidIn(asset), () => `${name} ${each}: changed by ${after - before}, the book says ${paidIn(asset)}`)
     }
     const fees = await feesOf(service, address, [first.height, last.height], account)
     const [before, after] = [await at(address, first.height), await at(address, last.height)]
     money.note(
-      after.coins - before.coins === paid - fees,
-      () => `${name}: coins changed by ${after.coins - before.coins}, the book says ${paid} and fees of ${fees}`,
+      after.coins - before.coins === net - fees,
+      () => `${name}: coins changed by ${after.coins - before.coins}, the book says ${net} and fees of ${fees}`,
     )
   }
   report.check(`a reading has rewards in ${most} other denominations, and none in more`, largest === most, largest)
