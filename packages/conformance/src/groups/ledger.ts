@@ -93,7 +93,8 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
   const recording = () => createRecording(subject).live('chain')
   await test.begin?.(life)
   await test.finalise(life)
-  let wealth = await wealthOf(test, life)
+  // By the number of the reading: an interval that explains an open one begins with the reading before that.
+  const wealths = new Map([[0, await wealthOf(test, life)]])
   const lived: Lived[] = []
   let bases: readonly Base[] = [baseOf(await look(subject, [recording()], wallet, [], new Date()), 0)]
   const history: string[] = []
@@ -122,13 +123,13 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
     const found = shown({ reasons: closing.reasons, text: textOf(result), history: history.slice(-4) })
     if (!check.ok(closing.complete || isOpen, `${where}: everything is explained`, found)) return lived
     if (isOpen) count.open++
-    const before = wealth
-    wealth = await wealthOf(test, life)
+    const [before, wealth] = [wealths.get(result.base.n), await wealthOf(test, life)]
+    wealths.set(count.intervals, wealth)
     if (closing.complete)
       for (const asset of new Set(
         ['native', ...wealth.keys(), ...closing.entries.map((entry) => entry.asset)].filter((each) => isJudged(test, each)),
       )) {
-        const gain = (wealth.get(asset) ?? 0n) - (before.get(asset) ?? 0n)
+        const gain = (wealth.get(asset) ?? 0n) - (before?.get(asset) ?? 0n)
         check.equal(
           gainOf(closing.entries, asset, test.earned),
           gain,
