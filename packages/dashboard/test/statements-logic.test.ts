@@ -246,6 +246,11 @@ t.test('another asset is a line of its own in base units, and in no total', asyn
     [before.sheet.opening, before.sheet.closing, before.sheet.kinds, before.sheet.inside, before.sheet.past],
   )
   t.equal(proof.verdict, before.proof.verdict)
+  t.same(
+    made({ ...SOUND, detail: { ...SOUND.detail, buckets } }, '2026-10').sheet.buckets,
+    before.sheet.buckets,
+    'and none where there is none',
+  )
   const wrong = made({ detail: { ...SOUND.detail, days, buckets }, entries: entries.slice(0, -1) }, '2026-10')
   t.match(wrong.proof, { verdict: 'differs', bucket: key }, 'and adds up by itself')
 })
