@@ -94,8 +94,8 @@ export interface Feed {
   readonly path: string
   /** Number that is added to a port which the endpoint's address names. @default 0 */
   readonly portOffset?: number
-  /** Most characters of one text of an endpoint; a longer one ends the conversation. */
-  readonly mostCharacters: number
+  /** Most bytes of one text of an endpoint; a longer one ends the conversation. */
+  readonly mostBytes: number
   /** Makes the conversation over a connection that is open. @param send sends a text */
   open(send: (text: string) => void): Conversation
   /** Called when a conversation has begun. */
@@ -124,9 +124,9 @@ export interface Upstream {
   exchange<T>(work: (send: Sender, endpoint: number, again?: unknown) => Promise<T>, reading?: Repeatable<T>): Promise<T>
   /**
    * Listens over a WebSocket at one endpoint, and goes to the next when that one ends; pauses double up to an hour where none can be listened to. The credentials are those
-   * of the endpoint's other requests. Keeps no process from ending.
+   * of the endpoint's other requests.
    *
-   * @returns the function that ends it
+   * @returns the function that ends it at once; until then it keeps the process from ending
    * @default the host listens nowhere, as a check that asks and ends
    */
   readonly listen?: (feed: Feed) => () => void

@@ -99,7 +99,7 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
       members: ['on'],
       async run(body) {
         const on = switchOf(body, 'on', 'false breaks the WebSockets off and takes no more, true takes them again')
-        world.onPushes(on)
+        world.pubsub?.fault({ kind: on ? 'none' : 'drop' })
         return { ...world.head(), on }
       },
     },

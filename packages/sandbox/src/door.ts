@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Fault } from './fault.ts'
 import { startFaultProxy } from './fault-proxy.ts'
+import type { PushListener } from './websocket.ts'
 
 /** Door through which clients reach a local chain: the fault proxy, and the one end of everything behind it. */
 export interface Door {
@@ -39,20 +40,21 @@ export abstract class DoorChain {
  *
  * @param options.id of the chain, as in `evm:143`
  * @param options.engine what is behind it: the URL of its own port, and its end, which comes too when the door cannot be opened; or what
- *   answers, of an engine in this process
+ *   answers, of an engine in this process, and what serves its WebSockets
  * @param options.port of the door; any free one when absent
  * @param options.log gets a line when it is open, and one when all is closed
  * @throws SandboxError `PORT_BUSY`, `INVALID_INPUT`
  */
 export async function openDoor(options: {
   readonly id: string
-  readonly engine: { readonly url: string; close(): Promise<void> } | { readonly answer: RequestListener }
+  readonly engine: { readonly url: string; close(): Promise<void> } | { readonly answer: RequestListener; readonly push?: PushListener }
   readonly port?: number | undefined
   readonly log?: ((line: string) => void) | undefined
 }): Promise<Door> {
   const { id, engine, port = 0, log = () => {} } = options
-  const [target, end] = 'url' in engine ? [engine.url, () => engine.close()] : [engine.answer, async () => {}]
-  const proxy = await startFaultProxy({ target, port, name: `chain ${id}` }).catch(async (error: unknown) => {
+  const { target, push, end } =
+    'url' in engine ? { target: engine.url, end: () => engine.close() } : { target: engine.answer, push: engine.push, end: async () => {} }
+  const proxy = await startFaultProxy({ target, push, port, name: `chain ${id}` }).catch(async (error: unknown) => {
     await end()
     throw error
   })

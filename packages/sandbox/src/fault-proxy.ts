@@ -1,6 +1,8 @@
 import { Agent, createServer, type IncomingMessage, request as outgoing, type RequestListener, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type Fault, FaultSwitch } from './fault.ts'
 import { listen, sendJson, shut } from './http.ts'
+import { acceptWebSocket, type PushListener } from './websocket.ts'
 
 /** A door in front of a local chain, of any family that speaks HTTP. */
 export interface FaultProxy {
@@ -16,13 +18,23 @@ export interface FaultProxy {
  * Starts a proxy that passes HTTP on to a chain, unchanged, unless a fault is switched on.
  *
  * @param options.target URL of the chain's own port; or the request listener of a chain in this process, which then needs no port
+ * @param options.push of a chain in this process: serves clients over WebSockets, whose connections a fault breaks too: `drop` those that are open, `drop` and `error` new ones
  * @param options.port of the proxy, 0 for any free one
  * @param options.name of the chain, for messages
  * @throws SandboxError `PORT_BUSY`
  */
-export async function startFaultProxy(options: { target: string | RequestListener; port: number; name: string }): Promise<FaultProxy> {
+export async function startFaultProxy(options: {
+  target: string | RequestListener
+  push?: PushListener | undefined
+  port: number
+  name: string
+}): Promise<FaultProxy> {
   const faults = new FaultSwitch()
-  const { target } = options
+  const { target, push } = options
+  const sockets = new Set<Duplex>()
+  const hangUp = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const { forward, end } = typeof target === 'string' ? toPort(target, options.name) : { forward: target, end: () => {} }
 
   const server = createServer((request, response) => {
@@ -34,12 +46,24 @@ export async function startFaultProxy(options: { target: string | RequestListene
     response.once('close', () => clearTimeout(timer))
   })
 
+  if (push)
+    server.on('upgrade', (request, socket, first) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      if (['drop', 'error'].includes(faults.take().kind)) socket.destroy()
+      else acceptWebSocket(request, socket, first, push)
+    })
+
   const url = await listen(server, options.port, options.name)
   return {
     url,
-    fault: (fault) => faults.set(fault),
+    fault(fault) {
+      faults.set(fault)
+      if (fault.kind === 'drop') hangUp()
+    },
     faulted: () => faults.current,
     async close() {
+      hangUp()
       await shut(server)
       end()
     },

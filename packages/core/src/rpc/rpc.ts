@@ -9,6 +9,7 @@ import { createPool, type Endpoint, type EndpointState, type Server } from './en
 import { Failure, refusal } from './failure.ts'
 import { createGate } from './gate.ts'
 import { createHedge } from './hedge.ts'
+import { createListeners, type Wait } from './listen.ts'
 import { type Attempt, createTries, type Send } from './try-one.ts'
 import { createWire } from './wire.ts'
 
@@ -34,6 +35,8 @@ export interface RpcOptions {
   readonly now?: () => number
   /** Clock by which the ages of heads are computed, in milliseconds since 1970. @default Date.now */
   readonly wall?: () => number
+  /** Wait between the questions to an endpoint that is listened to, and between attempts to listen. @default by the machine's clock */
+  readonly wait?: Wait
   /** @default Node's own client, which keeps connections alive */
   readonly fetch?: typeof fetch
   readonly metrics?: Pick<Metrics, 'upstream' | 'count'>
@@ -42,6 +45,7 @@ export interface RpcOptions {
 
 /** A group of endpoints of one chain behind one `fetch`. */
 export interface Rpc extends Upstream {
+  readonly listen: NonNullable<Upstream['listen']>
   /**
    * Like the global one; scheme and host of the address are ignored, its path and query are appended to the endpoint's.
    *
@@ -82,6 +86,7 @@ export function createRpc(options: RpcOptions): Rpc {
   const means = { name, pool, tries, gates, timeoutMs, mostInFlight, isHedged, now, refused, log, ...(metrics ? { metrics } : {}) }
   const hedge = createHedge(means)
   const agreed = createAgreement(means, hedge)
+  const listeners = createListeners({ name, order: pool.order, timeoutMs, now, wait: options.wait, log })
   let closed = false
 
   /** Takes the head that an endpoint told, and says in the log who is asked last from now on. */
@@ -146,6 +151,7 @@ export function createRpc(options: RpcOptions): Rpc {
   function close(): void {
     closed = true
     tries.end(new DOMException(`${name} is closed`, 'AbortError'))
+    listeners.close()
     wire.close()
   }
 
@@ -158,7 +164,7 @@ export function createRpc(options: RpcOptions): Rpc {
     const numbers = options.endpoints.map((_, index) => index + 1)
     return numbers.map((number) => upstreamOf(() => pool.order().filter((server) => server.number === number)))
   }
-  return { ...upstream, endpoints: pool.states, singles, inFlight, close }
+  return { ...upstream, listen: listeners.listen, endpoints: pool.states, singles, inFlight, close }
 }
 
 type Work<T> = (send: Sender, endpoint: number, again?: unknown) => Promise<T>

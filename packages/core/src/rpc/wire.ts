@@ -99,7 +99,7 @@ export function createWire(): { readonly transmit: Transmit; close(): void } {
  *
  * @see https://nodejs.org/api/http.html#built-in-proxy-support (read 2026-11-25)
  */
-function proxied(): object {
+export function proxied(): object {
   return process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
 }
 

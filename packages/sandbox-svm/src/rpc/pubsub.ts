@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import { acceptWebSocket, isSandboxError, listen, type ServerSocket, shut } from '@svc/sandbox'
+import { type FaultProxy, isSandboxError, type PushListener, startFaultProxy } from '@svc/sandbox'
 import type { World } from '../world.ts'
 import { RpcError } from './error.ts'
 import type { Method } from './method.ts'
@@ -11,79 +10,55 @@ const textLimit = 4096
 /** Times that another pair of free ports is tried. */
 const tries = 20
 
-/** The node's WebSocket, on a port of its own. */
-export interface PubSub {
-  /** Breaks its connections off, and ends it. */
-  close(): Promise<void>
-}
-
 /**
  * Opens the WebSocket of a node beside its RPC: at the next port, as a validator does.
  *
  * @param options.port of the RPC; any free one whose next is free when it is 0
  * @param options.open opens the RPC at a port
- * @returns what `open` returns, and the WebSocket, which is to be closed with it
+ * @returns what `open` returns, and the door of the WebSocket, which is to be closed with it
  * @throws SandboxError `PORT_BUSY`, and what `open` throws
- * @see https://docs.anza.xyz/clusters (rpc_pubsub at the port of the RPC plus 1)
+ * @see agave validator, rpc_pubsub_addr: the port of the RPC plus 1 (read 2026-11-30)
  */
 export async function openPair<Rpc>(options: {
   readonly world: World
   readonly port: number
   readonly name: string
   open(port: number): Promise<Rpc>
-}): Promise<{ readonly rpc: Rpc; readonly pubsub: PubSub }> {
+}): Promise<{ readonly rpc: Rpc; readonly pubsub: FaultProxy }> {
   const { world, port, name, open } = options
-  const { server, breakOff } = serverOf(world)
+  const push = pushesOf(world)
   for (let left = tries; ; left--) {
-    const url = await listen(server, port === 0 ? 0 : port + 1, `subscriptions of ${name}`)
+    const pubsub = await startFaultProxy({
+      // Whoever asks for a page is broken off, as by a node.
+      target: (request) => void request.socket.destroy(),
+      push,
+      port: port === 0 ? 0 : port + 1,
+      name: `subscriptions of ${name}`,
+    })
     try {
-      const rpc = await open(Number(new URL(url).port) - 1)
-      return {
-        rpc,
-        pubsub: {
-          async close() {
-            breakOff()
-            await shut(server)
-          },
-        },
-      }
+      const rpc = await open(Number(new URL(pubsub.url).port) - 1)
+      world.pubsub = pubsub
+      return { rpc, pubsub }
     } catch (error) {
-      await shut(server)
+      await pubsub.close()
       if (port !== 0 || left === 0 || !isSandboxError(error) || error.code !== 'PORT_BUSY') throw error
     }
   }
 }
 
-function serverOf(world: World): { readonly server: Server; breakOff(): void } {
+function pushesOf(world: World): PushListener {
   const subscriptions = new Subscriptions(world)
-  const sockets = new Set<ServerSocket>()
-  let isServed = true
-  const breakOff = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  world.onPushes = (on) => {
-    isServed = on
-    if (!on) breakOff()
-  }
-  // Whoever asks for a page is broken off, as by a node.
-  const server = createServer((request) => void request.socket.destroy())
-  server.on('upgrade', (request, socket, head) => {
-    if (!isServed) return void socket.destroy()
-    const { methods, end } = subscriptions.of((text) => open?.send(text))
-    const open = acceptWebSocket(request, socket, head, {
-      mostBytes: textLimit,
+  return (_path, client) => {
+    const { methods, end } = subscriptions.of(client.send)
+    return {
       text(text) {
+        if (Buffer.byteLength(text) > textLimit) return client.close()
         const answer = answerOf(methods, text)
-        if (answer !== undefined) open?.send(JSON.stringify(answer))
+        if (answer !== undefined) client.send(JSON.stringify(answer))
       },
-      closed() {
-        end()
-        if (open) sockets.delete(open)
-      },
-    })
-    if (open) sockets.add(open)
-  })
-  return { server, breakOff }
+      closed: end,
+    }
+  }
 }
 
 function answerOf(methods: Readonly<Record<string, Method>>, text: string): unknown {
