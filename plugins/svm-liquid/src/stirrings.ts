@@ -8,8 +8,8 @@ import { tokenAccountOf } from './chain/derived-addresses.ts'
 import { POWERS_SLICE, readTokenAccount } from './chain/token-account.ts'
 import { type LiquidContext, poolOf } from './network.ts'
 
-/** Interval of the search, in seconds: it reads an account for each watched wallet, as often as digests are compared. A push shows the same at once. */
-const SEARCH_SECONDS = 86_400
+/** Interval of the search, in seconds: of one that finds nothing to ask for, unless pushes have begun anew. */
+const SEARCH_SECONDS = 3_600
 /** Time for which the list of watched wallets serves whoever takes pushes, in milliseconds: for so long pushes about a wallet may be dropped that is watched since a moment ago. */
 const WATCHED_MS = 60_000
 /** Most pushes that wait for that list. */
@@ -38,16 +38,20 @@ interface Sights {
 }
 
 const memory = defineMemo<Sights>()
+/** True from the beginning of pushes until the next search, which shows what has happened before. */
+const gap = defineMemo<boolean>()
 
 /**
  * Finds wallets whose token accounts have changed since they were shown last to this process, by a search or a push: the powers over one, or fewer tokens in it. A push of an account that was not shown
  * before has its wallet read; the search only remembers it, and what has changed before is found by the digests.
  *
- * A search shows the accounts of all watched wallets. A push shows an account of anybody that a transaction has written, and none that is closed.
+ * A search shows the accounts of all watched wallets. It asks for them, a hundred a call, once after pushes have begun: digests show the same each day. A push shows an account of anybody that a transaction
+ * has written, and none that is closed.
  */
 export const stirrings: StirringSearch<LiquidContext> = {
   everySeconds: SEARCH_SECONDS,
   async search(ctx, _after, watched) {
+    if (gap.get(ctx) !== true) return { wallets: [] }
     const { tokenProgram } = poolOf(ctx.network)
     const entries = [...(await sightsOf(ctx, await watched())).byAccount]
     const states = await readManyAccounts(
@@ -55,6 +59,7 @@ export const stirrings: StirringSearch<LiquidContext> = {
       entries.map(([account]) => account),
       POWERS_SLICE,
     )
+    gap.set(ctx, false)
     const wallets = entries.flatMap(([, entry], index) => {
       const was = entry.sight
       entry.sight = sightOf(states[index] ?? null, entry.wallet, tokenProgram, true)
@@ -90,7 +95,10 @@ export const stirrings: StirringSearch<LiquidContext> = {
       }
 
       const end = listenToAccounts(ctx.client, {
-        live,
+        live() {
+          gap.set(ctx, true)
+          live()
+        },
         deaf,
         program: tokenProgram,
         filters: [{ memcmp: { offset: 0, bytes: mint } }],

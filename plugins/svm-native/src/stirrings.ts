@@ -75,5 +75,5 @@ function sightOf(stake: ValidatorStake): Sight {
 /** Names the owners of an account that has changed, before and after; nobody where it is as it was, or larger, as rewards make it. */
 function ownersStirred(was: Sight, is: Sight | undefined): readonly string[] {
   if (is?.text === was.text && is.owner === was.owner && is.lamports >= was.lamports) return []
-  return [was.owner, ...(is === undefined ? [] : [is.owner])]
+  return [...new Set([was.owner, is?.owner ?? was.owner])]
 }
