@@ -11,6 +11,8 @@ export interface Stirrings {
   readonly wallets: readonly Stirring[]
   /** Height up to which was searched, from which the next search goes on. @default the search compares with its own last result, and asks for no height */
   readonly height?: bigint
+  /** True if the search goes on behind `height`, since one answer did not hold all. @default false */
+  readonly isPart?: boolean
 }
 
 /** Search for the wallets of a whole network whose positions were changed, by an index or by logs that the chain's nodes may offer. */

@@ -36,6 +36,8 @@ export interface Stream {
   /** Tells whether some of the work that is due may be done now, by the budgets. */
   isDue(place: StreamPlace, due: Omit<Due, keyof StreamPlace>): boolean
   run(place: StreamPlace, lease: Lease): Promise<StreamEnd>
+  /** Ends what it keeps open for a network that another replica follows; without a network, for all. @default it keeps nothing open */
+  leave?(place?: StreamPlace): void
 }
 
 /** Runs the streams on the networks. */
@@ -87,6 +89,7 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
   async function check(): Promise<readonly (() => Promise<void>)[]> {
     const all = tasks()
     await tenure.keep(all.map(({ task }) => task))
+    for (const { stream, place, task } of all) if (tenure.of(task) === null) stream.leave?.(place)
     const ours = all.filter(({ task }) => tenure.of(task) !== null && !running.has(task) && !isPaused(task))
     const places = new Map(ours.map(({ place }) => [nameOf(place), place]))
     const due = new Map(
@@ -144,6 +147,7 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
     },
     async close() {
       closed = true
+      for (const stream of streams) stream.leave?.()
       let timer: NodeJS.Timeout | undefined
       const patience = new Promise<void>((done) => {
         timer = setTimeout(done, CLOSE_MS)

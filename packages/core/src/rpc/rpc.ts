@@ -37,7 +37,7 @@ export interface RpcOptions {
   readonly wall?: () => number
   /** Wait between the questions to an endpoint that is listened to, and between attempts to listen. @default by the machine's clock */
   readonly wait?: Wait
-  /** @default Node's own client, which keeps connections alive */
+  /** Stand-in for the network; nothing is listened to with one. @default Node's own client, which keeps connections alive */
   readonly fetch?: typeof fetch
   readonly metrics?: Pick<Metrics, 'upstream' | 'count'>
   readonly tracing?: Tracing | undefined
@@ -45,7 +45,6 @@ export interface RpcOptions {
 
 /** A group of endpoints of one chain behind one `fetch`. */
 export interface Rpc extends Upstream {
-  readonly listen: NonNullable<Upstream['listen']>
   /**
    * Like the global one; scheme and host of the address are ignored, its path and query are appended to the endpoint's.
    *
@@ -164,7 +163,7 @@ export function createRpc(options: RpcOptions): Rpc {
     const numbers = options.endpoints.map((_, index) => index + 1)
     return numbers.map((number) => upstreamOf(() => pool.order().filter((server) => server.number === number)))
   }
-  return { ...upstream, listen: listeners.listen, endpoints: pool.states, singles, inFlight, close }
+  return { ...upstream, ...(options.fetch ? {} : { listen: listeners.listen }), endpoints: pool.states, singles, inFlight, close }
 }
 
 type Work<T> = (send: Sender, endpoint: number, again?: unknown) => Promise<T>

@@ -56,7 +56,7 @@ function listening(t: Test, endpoints: readonly { readonly url: string; readonly
   }
   const log = { warn: (entry: object) => void logs.push(entry) }
   const rpc = createRpc({ endpoints, name: 'chain rpc', log: log as never, wait, now: () => clock.ms, timeoutMs: 2_000 })
-  const close = rpc.listen(feed)
+  const close = rpc.listen!(feed)
   t.teardown(() => rpc.close())
   return { said, logs, open, clock, rpc, close }
 }
@@ -240,7 +240,7 @@ t.test('a group that is closed ends all that listen, and begins nothing more', a
   await eventually('it is live', () => said.at(-1) === 'live')
   rpc.close()
   await eventually('the connection ends', () => caller.isClosed())
-  rpc.listen({ path: '/', mostBytes: 1, open: () => t.fail('nothing is opened') as never, live() {}, deaf() {} })()
+  rpc.listen!({ path: '/', mostBytes: 1, open: () => t.fail('nothing is opened') as never, live() {}, deaf() {} })()
   t.equal(callers.length, 1)
   t.same(said, ['began {}', 'live'])
 })

@@ -1,5 +1,5 @@
 import type { Balance, Bounds, Condition, KnownPosition, Moved, Sighting, Subject } from '@svc/contract'
-import type { Departed, Redelegation, Stirrings } from '@svc/contract/control'
+import type { Departed, Redelegation, StirringListener, Stirrings } from '@svc/contract/control'
 import type { Move } from '@svc/verify/intent'
 import type { BookLooks } from '../book-source.ts'
 
@@ -75,6 +75,11 @@ export interface Looks {
   readonly stirrings: {
     readonly everyMs: number
     search(after: bigint | null, watched: () => Promise<readonly string[]>): Promise<Stirrings | null>
+    /** Subscription to what endpoints push, and the interval of the search meanwhile; null where the protocol has none. @see StirringFeed of the contract */
+    readonly feed: {
+      readonly searchMs: number
+      listen(listener: StirringListener, watched: () => Promise<readonly string[]>): (() => void) | null
+    } | null
   } | null
   /** Reads for the books of wallets; null where the protocol declares none, so that a book holds what `position` says. */
   readonly book: BookLooks | null

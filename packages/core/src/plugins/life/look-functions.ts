@@ -1,4 +1,5 @@
 import type { Balance, Context, Moved, NetworkBase, Sighting } from '@svc/contract'
+import type { StirringSearch } from '@svc/contract/control'
 import type { AnyKit, ClientOf, Protocol } from '@svc/contract/host'
 import { bookLooksOf } from '../book-source.ts'
 import { confirmed, type LookAt, lackedBy } from './confirm.ts'
@@ -75,10 +76,16 @@ export function looksOf<K extends AnyKit, Net>(
     witnesses: () => witness().map((client) => source({ ...ctx, client, memo: {} })),
     digests: digests ? (positions) => digests(ctx, positions) : null,
     digestMs: (protocol.digestMinutes ?? DAY_MINUTES) * MINUTE_MS,
-    stirrings: stirrings
-      ? { everyMs: stirrings.everySeconds * 1000, search: (after, watched) => stirrings.search(ctx, after, watched) }
-      : null,
+    stirrings: stirrings ? stirringsOf(stirrings, ctx) : null,
     book: bookLooksOf(protocol, ctx, witness),
+  }
+}
+
+function stirringsOf<C>({ everySeconds, search, feed }: StirringSearch<C>, ctx: C): NonNullable<Looks['stirrings']> {
+  return {
+    everyMs: everySeconds * 1000,
+    search: (after, watched) => search(ctx, after, watched),
+    feed: feed ? { searchMs: feed.searchSeconds * 1000, listen: (listener, watched) => feed.listen(ctx, listener, watched) } : null,
   }
 }
 
