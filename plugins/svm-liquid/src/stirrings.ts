@@ -8,8 +8,10 @@ import { tokenAccountOf } from './chain/derived-addresses.ts'
 import { POWERS_SLICE, readTokenAccount } from './chain/token-account.ts'
 import { type LiquidContext, poolOf } from './network.ts'
 
-/** Interval of the search, in seconds: of one that finds nothing to ask for, unless pushes have begun anew. */
-const SEARCH_SECONDS = 3_600
+/** Interval of the search, in seconds. It asks for nothing unless pushes have begun anew, which it notices within this time; and so long a first wallet may be watched before pushes begin. */
+const SEARCH_SECONDS = 60
+/** The same while a node pushes. */
+const PUSHED_SECONDS = 3_600
 /** Time for which the list of watched wallets serves whoever takes pushes, in milliseconds: for so long pushes about a wallet may be dropped that is watched since a moment ago. */
 const WATCHED_MS = 60_000
 /** Most pushes that wait for that list. */
@@ -68,7 +70,7 @@ export const stirrings: StirringSearch<LiquidContext> = {
     return { wallets }
   },
   feed: {
-    searchSeconds: SEARCH_SECONDS,
+    searchSeconds: PUSHED_SECONDS,
     listen(ctx, { live, deaf, stirred }, watched) {
       const { mint, tokenProgram } = poolOf(ctx.network)
       const mintBytes = new PublicKey(mint).toBuffer()
