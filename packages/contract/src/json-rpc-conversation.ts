@@ -49,13 +49,20 @@ export function conversationsOf(
         send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       })
     const { begin, probe, pushed } = subscribe({ call })
+    const take = (message: Readonly<Record<string, unknown>>) => {
+      try {
+        pushed(message)
+      } catch (failure) {
+        throw faultOf(failure)
+      }
+    }
     return {
       begin,
       probe,
       read(text) {
         const message = messageOf(text, parse)
         const answer = typeof message.id === 'number' ? waiting.get(message.id) : undefined
-        if (answer === undefined || message.method !== undefined) return pushed(message)
+        if (answer === undefined || message.method !== undefined) return take(message)
         waiting.delete(message.id as number)
         answer.settle(message)
       },

@@ -25,6 +25,8 @@ export interface CosmosClient {
    * @throws what `refused` of the query throws; 502, 503, 504 when no endpoint gave a verdict of the chain
    */
   query<T>(query: Query<T>): Promise<T>
+  /** Listens to what nodes push; undefined where the host does not. */
+  readonly listen: KitIo['listen']
   /** Account numbers by address, which a chain never changes. */
   readonly accountNumbers: Pick<Map<string, bigint>, 'get' | 'set'>
 }
@@ -51,6 +53,7 @@ export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
         }, onRefusal)
       return rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, interpret, 'along', lacks)
     },
+    listen: io.listen,
     accountNumbers: boundedMemory(),
   }
 }

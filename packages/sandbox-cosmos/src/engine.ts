@@ -35,9 +35,11 @@ export async function startCosmosChain(options: {
   const { time = Math.floor(Date.now() / 1000) * 1000 } = options
   const id = `cosmos:${chainId}`
   // Only now: its libraries are wanted when a chain starts, and not by everybody who imports a scenario.
-  const [{ CosmosChain }, { rpcOf }] = await loadNode()
+  const [{ CosmosChain }, { rpcOf }, { pushOf }] = await loadNode()
   let chain: CosmosChain | undefined
-  const door = await openDoor({ ...options, id, engine: { answer: rpcOf({ node: () => chain?.node, name: `chain ${id}` }) } })
+  const node = () => chain?.node
+  const engine = { answer: rpcOf({ node, name: `chain ${id}` }), push: pushOf({ node }) }
+  const door = await openDoor({ ...options, id, engine })
   try {
     chain = new CosmosChain(chainId, door, time)
     if (options.genesis !== undefined) chain.genesis(options.genesis)
@@ -49,5 +51,5 @@ export async function startCosmosChain(options: {
 }
 
 function loadNode() {
-  return Promise.all([import('./cosmos-chain.ts'), import('./rpc/server.ts')])
+  return Promise.all([import('./cosmos-chain.ts'), import('./rpc/server.ts'), import('./rpc/push.ts')])
 }

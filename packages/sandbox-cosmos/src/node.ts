@@ -89,6 +89,7 @@ export class Node {
   readonly #refused = new Map<string, Refusal>()
   readonly #evicted = new Set<string>()
   readonly #waiting = new Map<string, (tx: CommittedTx) => void>()
+  readonly #followers = new Set<(txs: readonly CommittedTx[]) => void>()
   #nextTime: number
 
   /** @param time milliseconds since 1970 of the first block, which is made here */
@@ -208,6 +209,12 @@ export class Node {
     return () => void this.#waiting.delete(hash)
   }
 
+  /** Calls back with the transactions of each block that is made; the returned function ends it. */
+  follow(follower: (txs: readonly CommittedTx[]) => void): () => void {
+    this.#followers.add(follower)
+    return () => void this.#followers.delete(follower)
+  }
+
   /**
    * Makes a block of everything that waits.
    *
@@ -247,6 +254,7 @@ export class Node {
 
   /** Takes what is in a block from the list of those that wait; what failed may come again. */
   #settle(block: Block): void {
+    const transactions: CommittedTx[] = []
     for (const [index, bytes] of block.txs.entries()) {
       const hash = txHash(bytes)
       this.#pending.delete(hash)
@@ -254,12 +262,14 @@ export class Node {
       // CometBFT remembers the bytes of a success and refuses them unseen; celestia-core looks at them again. As recorded of both on 2026-11-23.
       if (result.code !== 0 || this.genesis.node.celestiaCore) this.#cache.delete(hash)
       const tx = { hash, height: block.height, index, bytes, result }
+      transactions.push(tx)
       // Of the results of one hash the index keeps the newest, but for one that was a success. See CometBFT's state/txindex/kv (0.38, read 2026-11-22).
       if (this.#committed.get(hash)?.result.code !== 0) this.#committed.set(hash, tx)
       this.#waiting.get(hash)?.(tx)
       this.#waiting.delete(hash)
     }
     this.#recheck()
+    for (const follower of this.#followers) follower(transactions)
   }
 
   /** Checks those that wait on the latest state; what no longer passes is forgotten. */

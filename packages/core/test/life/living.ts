@@ -10,7 +10,7 @@ import {
   type Sighting,
   type Subject,
 } from '@svc/contract'
-import type { Departed, Stirrings } from '@svc/contract/control'
+import type { Departed, StirringListener, Stirrings } from '@svc/contract/control'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 
@@ -30,6 +30,8 @@ export interface Script {
   digestMinutes: number | null
   /** Finds the wallets that have stirred after a height; null: the protocol has no such search. */
   stirrings: ((after: bigint | null) => Stirrings | null) | null
+  /** Who listens to an endpoint that pushes stirrings, in order; null: nothing is pushed. */
+  listeners: (StirringListener & { isEnded: boolean })[] | null
   /** When a position changes next by itself. */
   dues: Map<string, Date>
   conditions: readonly Condition[] | Error
@@ -82,6 +84,7 @@ export function createScript(): Script {
     digestMinutes: null,
     reading: async () => {},
     stirrings: null,
+    listeners: null,
     dues: new Map(),
     conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
     moved: () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 10n }], objectIds: ['7'] }),
@@ -172,6 +175,18 @@ export function living(
           script.asked.push({ what: 'stirrings', of: String(after), chainId: network.chainId })
           return script.stirrings?.(after) ?? null
         },
+        ...(script.listeners && {
+          feed: {
+            searchSeconds: 600,
+            listen(_ctx: unknown, listener: StirringListener) {
+              const entry = { ...listener, isEnded: false }
+              script.listeners?.push(entry)
+              return () => {
+                entry.isEnded = true
+              }
+            },
+          },
+        }),
       },
     }),
     due: async (_ctx, address) => script.dues.get(address) ?? null,

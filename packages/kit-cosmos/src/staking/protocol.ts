@@ -9,6 +9,7 @@ import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
 import { stakingCondition } from './condition.ts'
 import { stakingDue } from './due.ts'
+import { stakingFeed } from './feed.ts'
 import { stakingInfo } from './info.ts'
 import { inspectFormerStaking, inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
@@ -62,7 +63,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain, address),
     redelegations: (ctx, address, after) => readRedelegations(ctx, address, after),
-    stirrings: { everySeconds: SEARCH_SECONDS, search: (ctx, after) => stakingStirrings(ctx, chain, after) },
+    stirrings: { everySeconds: SEARCH_SECONDS, search: (ctx, after) => stakingStirrings(ctx, chain, after), feed: stakingFeed(chain) },
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),

@@ -57,7 +57,7 @@ export async function stakingStirrings(ctx: StakingContext, chain: Chain, after:
     // A page that is full goes on with its last height; of more transactions in one block than it holds, with the next one.
     return {
       wallets: pages.flatMap(({ stirrings }) => stirrings),
-      height: ends.length === 0 ? head : larger(after + 1n, least + OVERLAP - 1n),
+      ...(ends.length === 0 ? { height: head } : { height: larger(after + 1n, least + OVERLAP - 1n), isPart: true }),
     }
   } catch (error) {
     if (error instanceof NotHeld) return null
@@ -70,7 +70,7 @@ export async function stakingStirrings(ctx: StakingContext, chain: Chain, after:
  *
  * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/distribution/keeper/hooks.go (BeforeDelegationSharesModified, read 2026-11-29)
  */
-function eventsOf({ network }: StakingContext, { parksRewards = false }: Chain): readonly string[] {
+export function eventsOf({ network }: StakingContext, { parksRewards = false }: Chain): readonly string[] {
   const exits = parksRewards ? ['unbond.validator', 'redelegate.source_validator'] : ['withdraw_rewards.validator']
   return [
     ...validatorsOf(network).flatMap((validator) => exits.map((key) => `${key}='${validator}'`)),
@@ -87,22 +87,25 @@ interface Page {
 
 /** @throws NotHeld where no endpoint has an index */
 function searchFor({ client }: StakingContext, { prefix }: Chain, query: string): Promise<Page> {
-  const account = new RegExp(`^${prefix}1[0-9a-z]{38,58}$`)
   const params = { query, prove: false, page: '1', per_page: String(PAGE), order_by: 'asc' }
   const read = (result: unknown): Page => {
     const txs = itemsOf(membersOf(result).txs ?? [])
     if (txs.length > PAGE) throw malformedAnswer(result)
-    const stirrings = txs.flatMap((entry) => {
-      const { tx, height } = membersOf(entry)
-      if (hashOf(tx) === null) throw malformedAnswer(entry)
-      return actorsOf(Buffer.from(String(tx), 'base64')).flatMap((wallet) =>
-        account.test(wallet) ? [{ wallet, height: heightOf(height) }] : [],
-      )
-    })
+    const stirrings = txs.flatMap((entry) => stirringsIn(entry, prefix))
     return { stirrings, end: txs.length < PAGE ? null : heightOf(membersOf(txs.at(-1)).height) }
   }
   // An endpoint without an index is followed by the next one.
   return client.rpc.call('tx_search', params, read, 'along', (answer) => !('value' in answer))
+}
+
+/** Finds the accounts whose acts a transaction holds. @param entry transaction in base64 and its height, as a node tells both @throws EndpointError for what is none */
+export function stirringsIn(entry: unknown, prefix: string): readonly Stirring[] {
+  const account = new RegExp(`^${prefix}1[0-9a-z]{38,58}$`)
+  const { tx, height } = membersOf(entry)
+  if (hashOf(tx) === null) throw malformedAnswer(entry)
+  return actorsOf(Buffer.from(String(tx), 'base64')).flatMap((wallet) =>
+    account.test(wallet) ? [{ wallet, height: heightOf(height) }] : [],
+  )
 }
 
 /** Accounts whose acts a transaction holds, each as often as it acts. */

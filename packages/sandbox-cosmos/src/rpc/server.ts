@@ -133,7 +133,8 @@ function unmarshalling(cause: unknown): string {
   return `error unmarshaling request: ${glyph === undefined ? 'unexpected end of JSON input' : `invalid character '${glyph}' looking for beginning of value`}`
 }
 
-async function answerTo(methods: Methods, call: unknown, signal: AbortSignal): Promise<Json | undefined> {
+/** Answers one call; undefined for a notification. @throws Panic */
+export async function answerTo(methods: Methods, call: unknown, signal: AbortSignal): Promise<Json | undefined> {
   const { id: callId, method: name, params } = membersOf(call)
   // Without an id it is a notification, which gets no answer and does nothing.
   if (callId === undefined || callId === null) return undefined
@@ -150,8 +151,8 @@ async function answerTo(methods: Methods, call: unknown, signal: AbortSignal): P
   }
 }
 
-/** @param id undefined where the request was not read so far */
-function failure(id: unknown, error: unknown): Json {
+/** Writes a refusal. @param id undefined where the request was not read so far */
+export function failure(id: unknown, error: unknown): Json {
   const of = id === undefined ? {} : { id }
   if (error instanceof RpcError) {
     return {

@@ -21,6 +21,8 @@ const TOKEN = 1_000_000n
 const GAS = 900_000n
 /** Time in which a change is told once the transaction after it is final, in seconds. */
 const TOLD_SECONDS = 120
+/** Time in which a change is told after its block, in seconds, where nothing is done through the service after it. */
+const PUSHED_SECONDS = 60
 
 /**
  * Has other hands change a stake on the node itself, past the service, one after another: who is paid, who may act, exits, moves. Each is told once, as what it is; what the
@@ -67,7 +69,12 @@ export async function handsLife(
     sender.land(owner, [
       { typeUrl: MsgSetWithdrawAddress.typeUrl, value: MsgSetWithdrawAddress.encode({ delegatorAddress, withdrawAddress }).finish() },
     ])
-  const changes: readonly { readonly name: string; readonly run: () => Promise<unknown>; readonly event: string }[] = [
+  const changes: readonly {
+    readonly name: string
+    readonly run: () => Promise<unknown>
+    readonly event: string
+    readonly isPushed?: true
+  }[] = [
     {
       name: 'its rewards are paid to somebody else',
       run: () => payTo(thief.address),
@@ -92,6 +99,8 @@ export async function handsLife(
         ends = exits.at(-1)?.completes ?? 0n
       },
       event: 'position.exit_started critical',
+      // With the node's own settings, on Celestia without an index: the node says so by itself.
+      isPushed: true,
     },
     {
       name: 'its owner cancels a part of it',
@@ -122,11 +131,12 @@ export async function handsLife(
     },
   ]
   const expected: string[] = []
-  for (const [index, { name, run, event }] of changes.entries()) {
+  for (const [index, { name, run, event, isPushed = false }] of changes.entries()) {
     await run()
+    const landed = Date.now()
     if (index === 0) await refuses(report, player, owner.name)
     // After the end of a transaction that it follows the service reads the position.
-    await order('stake')
+    if (!isPushed) await order('stake')
     // An exit whose end has come is not known to have been cancelled: on a machine that is very busy, two minutes go by in between.
     if (event.startsWith('position.exit_cancelled') && (await timeOf(rpc)) >= ends) {
       report.say(`${name}: its end had come by itself before the position was read`)
@@ -139,6 +149,10 @@ export async function handsLife(
       return list.length >= expected.length && list
     }).catch(alarms)
     report.equal(`${name}: it is told once, as that`, now, expected)
+    if (!isPushed) continue
+    const seconds = Math.round((Date.now() - landed) / 1_000)
+    report.say(`${name}: told ${seconds} s after it was seen in a block`)
+    report.equal(`${name}: it is told within a minute of its block, by what the node pushes alone`, seconds <= PUSHED_SECONDS, true)
   }
 
   await sender.land(thief, [send(thief.address, owner.address, { [denom]: 1n })])
