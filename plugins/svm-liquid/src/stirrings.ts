@@ -72,6 +72,7 @@ export const stirrings: StirringSearch<LiquidContext> = {
   feed: {
     searchSeconds: PUSHED_SECONDS,
     listen(ctx, { live, deaf, stirred }, watched) {
+      if (!ctx.network.pushes) return null
       const { mint, tokenProgram } = poolOf(ctx.network)
       const mintBytes = new PublicKey(mint).toBuffer()
       const waiting: FoundAccount[] = []

@@ -68,7 +68,7 @@ async function holding(t: Test, watched: readonly string[] = [OWNER, OTHER]) {
     chain.setAccount(accountOf(wallet), { data })
   }
   await becomes('live')
-  return { chain, mint, stirred, search, becomes, said, poke, accountOf, wallets, lists, clock, calls }
+  return { chain, mint, stirred, search, becomes, said, poke, accountOf, wallets, lists, clock, calls, ctx }
 }
 
 /** Changes of a token account, by the fields of its data. */
@@ -156,4 +156,16 @@ t.test('an account that closes is not pushed, and one that is new has stirred wh
   poke(OWNER, changes['a frozen account']!)
   await eventually('pushes', () => stirred[2])
   t.same(stirred.slice(2), [OWNER], 'without the database the earlier list goes on')
+})
+
+t.test('where the operator wants no pushes nothing is listened to, and no account is read for it', async (t) => {
+  const { ctx } = await holding(t)
+  const { network } = ctx as unknown as { network: object }
+  const quiet = { ...(ctx as object), memo: {}, network: { ...network, pushes: false } } as never
+  const listener = { live() {}, deaf() {}, stirred() {} }
+  t.equal(
+    stirrings.feed!.listen(quiet, listener, async () => [OWNER]),
+    null,
+  )
+  t.same(await stirrings.search(quiet, null, async () => [OWNER]), { wallets: [] })
 })
