@@ -20,8 +20,8 @@ interface Readings {
   readonly digests: Counts | null
   /** Number of rounds of digests in a day. */
   readonly rounds: number
-  /** Calls of one search for changes from elsewhere, and number of searches in a day; null: the protocol has none. */
-  readonly search: (Counts & { readonly aDay: number }) | null
+  /** Calls of one search for changes from elsewhere, number of searches in a day, and of those in a day in which an endpoint pushes; null: the protocol has none. */
+  readonly search: (Counts & { readonly aDay: number; readonly whilePushed: number | null }) | null
   /** Pages of a stream of events that they are read from, on the local chain, whose events are few. */
   readonly pages: number
   /** True if anything can be told of positions by themselves. */
@@ -90,7 +90,12 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
       aDay,
       digests: usage,
       rounds: DAY_MS / looks.digestMs,
-      search: stirrings && searched && { ...searched, aDay: DAY_MS / stirrings.everyMs },
+      search: stirrings &&
+        searched && {
+          ...searched,
+          aDay: DAY_MS / stirrings.everyMs,
+          whilePushed: stirrings.feed && DAY_MS / stirrings.feed.searchMs,
+        },
       pages: usage?.pages ?? 0,
       tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null || balance.control !== undefined,
     }

@@ -1,5 +1,6 @@
 // What it costs to watch 10,000 wallets of a network: what is read in a day, by the service itself with its time made to pass, and how many upstream calls
 // that is for each installed protocol.
+import { PROBE_MS } from '@svc/core'
 import { table } from './measure.ts'
 import { readingsOf } from './readings.ts'
 import { stageSubjects } from './subjects.ts'
@@ -36,10 +37,10 @@ const A_LOT = 3
 /** Watched for the powers over them alone, so that there is no day without; a wallet has two accounts there. */
 const POWERS_ALONE = ['svm-liquid']
 
-/** Most calls of a day, in those of a day without searches, what customers cause included. */
+/** Most calls of a day, in those of a day without searches, what customers cause included. Where endpoints push what changes, they do, and are asked whether they are well. */
 const MOST_OF_SEARCHES = 1.5
-/** What costs more: an index that is to tell of an exit within a minute is asked 1,920 times a day, and a node of the hubs is asked three things at once and its state. */
-const DEARER: Readonly<Record<string, number>> = { 'hub-one': 3.5, 'hub-two': 4 }
+/** Questions of a day whether an endpoint that pushes is well. */
+const PROBES = 86_400_000 / PROBE_MS
 
 const HEAD = [
   ...[
@@ -56,7 +57,7 @@ const HEAD = [
     '+ stream',
     'when due',
   ],
-  ...['requests', 'without powers', '', 'found within', 'times', ''],
+  ...['requests', 'without powers', '', 'found within', 'times', 'unpushed', ''],
 ]
 
 /** Time within which what has changed elsewhere is found, by how often a day it is looked for; null: when its turn comes. */
@@ -80,14 +81,17 @@ export async function benchWatch(): Promise<string> {
       const day = digests === null ? plain : compared
       const sweeps = tellable ? day.swept : 0
       const [swept, conditions] = [sweeps * position.calls, (condition?.calls ?? 0) * aDay]
-      const searches = (search?.calls ?? 0) * (search?.aDay ?? 0)
+      const { calls = 0, aDay: often = 0, whilePushed = null } = search ?? {}
+      const unpushed = calls * often
+      const searches = whilePushed === null ? unpushed : calls * whilePushed + PROBES
       const unsearched = (digests?.calls ?? 0) + swept + conditions
       const watching = unsearched + searches
       const caused = day.due * position.calls
-      const times = (watching + caused) / (unsearched + caused)
-      const isOften = times > (DEARER[subject.label] ?? MOST_OF_SEARCHES)
+      const timesOf = (count: number) => (unsearched + count + caused) / (unsearched + caused)
+      const times = timesOf(searches)
+      const isOften = times > MOST_OF_SEARCHES
       const sum = (kind: 'requests' | 'ofPowers') =>
-        (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay + (search?.[kind] ?? 0) * (search?.aDay ?? 0)
+        (digests?.[kind] ?? 0) + sweeps * position[kind] + (condition?.[kind] ?? 0) * aDay + (search?.[kind] ?? 0) * (whilePushed ?? often)
       const [requests, without] = [sum('requests'), sum('requests') - sum('ofPowers')]
       const isAlone = POWERS_ALONE.includes(subject.label)
       const most = ((WALLETS * (isAlone ? 2 : 1)) / WALLETS_A_REQUEST + compared.digests.length * A_LOT) * rounds
@@ -113,8 +117,9 @@ export async function benchWatch(): Promise<string> {
         requests,
         isAlone ? '-' : without,
         isDear ? 'TOO DEAR' : 'held',
-        within(search?.aDay ?? (digests === null ? null : rounds)),
+        whilePushed === null ? within(search?.aDay ?? (digests === null ? null : rounds)) : 'seconds',
         search === null ? '-' : times.toFixed(2),
+        whilePushed === null ? '-' : timesOf(unpushed).toFixed(2),
         isOften ? 'TOO OFTEN' : 'held',
       ])
     }
@@ -129,11 +134,8 @@ export async function benchWatch(): Promise<string> {
           `${label}: its reference is so many calls and a stream of events, which costs the same for one wallet as for all: with ${aDay.toLocaleString('en')} of them a day, which is assumed, ${days} days in pages of ${page.toLocaleString('en')}.`,
       ),
       `Requests are what goes over the wire, a batch of calls once. Those that ask for powers over positions alone may make a day ${MOST_OF_POWERS} times as dear, or be one for ${WALLETS_A_REQUEST} wallets a round, or this ends with 1; ${POWERS_ALONE.join()} is watched for them alone, two accounts of each wallet.`,
-      `Searches may make a day ${MOST_OF_SEARCHES} times as dear, what is read when due included, or this ends with 1; ${Object.entries(
-        DEARER,
-      )
-        .map(([label, most]) => `${label} ${most} times`)
-        .join(', ')}. They name wallets, and what they find is read when due.`,
+      `Searches may make a day ${MOST_OF_SEARCHES} times as dear, what is read when due included, or this ends with 1. They name wallets, and what they find is read when due.`,
+      `Where endpoints push what changes, searches are rarer and an endpoint is asked ${PROBES} times a day whether it is well, which is counted here; unpushed is what a day costs while none does.`,
       `With one round a day what changed elsewhere was read ${hours(compared.lateMs)} later at most; without digests and searches, when its turn comes.`,
       `The service took ${plain.seconds.toFixed(1)} and ${compared.seconds.toFixed(1)} s of processor for these days, all else included.`,
     ]

@@ -100,7 +100,7 @@ export interface Feed {
   open(send: (text: string) => void): Conversation
   /** Called when a conversation has begun. */
   live(): void
-  /** Called when one that had begun has ended. @param reason a few plain words without an address */
+  /** Called when one has ended, or could not begin. @param reason a few plain words without an address */
   deaf(reason: string): void
 }
 

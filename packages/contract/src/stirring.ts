@@ -54,6 +54,6 @@ export interface StirringListener {
   live(): void
   /** @param wallets that have stirred, watched or not; null: something has stirred, and the search tells which wallets */
   stirred(wallets: readonly Stirring[] | null): void
-  /** Called when nothing is pushed any more, until `live` is called again. @param reason a few plain words without an address */
+  /** Called when nothing is pushed, until `live` is called: it has ended, or could not begin. @param reason a few plain words without an address */
   deaf(reason: string): void
 }

@@ -7,7 +7,7 @@ import { Failure } from './failure.ts'
 import { keepWebSocket } from './websocket.ts'
 
 /** Interval at which an endpoint that is listened to is asked whether it is well, in milliseconds: how long a connection may be dead and not noticed. 720 short calls a day. */
-const PROBE_MS = 120_000
+export const PROBE_MS = 120_000
 /** Pause before the endpoints are tried again, in milliseconds, which doubles up to the longest while none of them is listened to for long. */
 const PAUSE_MS = 1_000
 const PAUSE_MOST_MS = 3_600_000
@@ -41,7 +41,7 @@ export function createListeners({ name, order, timeoutMs, now, wait = idle, log 
   const all = new AbortController()
   /** Last reason why an endpoint could not be listened to, by its number, so that each is logged once. */
   const reasons = new Map<number, string>()
-  const inTime = <T>(answer: Promise<T>) => answerWithin(timeoutMs, answer, () => new Failure('timeout'))
+  const inTime = <T>(answer: Promise<T>) => answerWithin(timeoutMs, answer, () => new Failure('timeout'), { holds: false })
 
   async function run(feed: Feed, signal: AbortSignal): Promise<void> {
     let failures = 0
@@ -102,9 +102,8 @@ export function createListeners({ name, order, timeoutMs, now, wait = idle, log 
         'upstream endpoint is not listened to; another one is, or it is tried again',
       )
     reasons.set(server.number, reason)
-    if (beganAt === null) return false
     feed.deaf(reason)
-    return now() - beganAt >= STEADY_MS
+    return beganAt !== null && now() - beganAt >= STEADY_MS
   }
 
   return {

@@ -79,7 +79,7 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       weight: 'lessens',
       calls: ['tx_search'],
       without:
-        'a transaction whose place another one took is told later, after going through blocks, and with `tx_status` without `replaced_by` where it was not looked at for some minutes; changes of positions from elsewhere are noticed later: when a wallet is read whole',
+        'a transaction whose place another one took is told later, after going through blocks, and with `tx_status` without `replaced_by` where it was not looked at for some minutes; changes of positions from elsewhere that no endpoint pushes are noticed later: when a wallet is read whole',
       setting: NODE.index,
       probe: (ctx) => refusedBy(ctx, 'tx_search', { query: NO_USE, prove: false, page: '1', per_page: '1', order_by: 'asc' }, NO_INDEX),
     },

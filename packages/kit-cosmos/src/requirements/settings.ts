@@ -47,4 +47,10 @@ export const NODE = {
     source: 'https://docs.cometbft.com/v0.38/core/configuration',
     read: READ,
   },
+  push: {
+    name: 'the WebSocket of the RPC, `/websocket`, through whatever stands before the node; `max_subscription_clients` and `max_subscriptions_per_client` under `[rpc]` of config.toml',
+    standard: 'on, 100 clients of 5 subscriptions',
+    source: 'https://docs.cometbft.com/v0.38/core/configuration',
+    read: '2026-11-30',
+  },
 } satisfies Readonly<Record<string, NodeSetting>>

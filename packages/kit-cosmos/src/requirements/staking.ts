@@ -5,6 +5,7 @@ import type { CosmosNetwork } from '../settings.ts'
 import { issuanceQueries } from '../staking/issuance.ts'
 import { missingQueries, refusedQueries } from './ask.ts'
 import { queryOf } from './kit.ts'
+import { pushRefusal } from './push.ts'
 import { NODE } from './settings.ts'
 
 const STAKING = [
@@ -92,6 +93,15 @@ export function stakingRequirements({
       without: 'staking-info lacks rates and counts, which makes it a 503',
       setting: NODE.modules,
       probe: (ctx) => missingQueries(ctx, [...info, DELEGATORS]),
+    },
+    {
+      name: 'WebSocket',
+      weight: 'lessens',
+      calls: ['subscribe'],
+      without:
+        'what others do to a position is noticed later: by the next search of transactions, or where there is none when a wallet is read whole',
+      setting: NODE.push,
+      probe: pushRefusal,
     },
     {
       name: 'query of exits',

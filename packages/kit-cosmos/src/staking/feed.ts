@@ -34,20 +34,20 @@ export function stakingFeed(chain: Chain): StirringFeed<StakingContext> {
       const { listen } = ctx.client
       if (listen === undefined) return null
       const groups = inGroups(eventsOf(ctx, chain))
-      let live = 0
-      const ends = groups.map((events) =>
+      const live = new Set<number>()
+      const ends = groups.map((events, group) =>
         listen({
           path: WEBSOCKET,
           mostBytes: MOST_BYTES,
           open: conversationsOf((line) => subscriptionOf(ctx, chain, events, listener, line)),
           // All of them, or some act is pushed by nobody.
           live() {
-            live++
-            if (live === groups.length) listener.live()
+            live.add(group)
+            if (live.size === groups.length) listener.live()
           },
           deaf(reason) {
-            if (live === groups.length) listener.deaf(reason)
-            live--
+            live.delete(group)
+            listener.deaf(reason)
           },
         }),
       )
