@@ -6,6 +6,8 @@ import type { SvmClient } from './client.ts'
 import { type AccountSearch, type FoundAccount, foundAccount } from './program-accounts.ts'
 import { parseExact } from './rpc.ts'
 
+/** Place of a node's WebSocket, from that of its RPC: the same path, and the next port where a port is named, as web3.js has it. */
+export const WEBSOCKET = { path: '/', portOffset: 1 } as const
 /**
  * Most bytes of a text: of an account with the largest token account there is use for, a few hundred bytes in base64, it takes less than a tenth.
  */
@@ -58,5 +60,5 @@ export function listenToAccounts(
     }
   }
 
-  return listen({ path: '/', portOffset: 1, mostBytes: MOST_BYTES, open, live, deaf })
+  return listen({ ...WEBSOCKET, mostBytes: MOST_BYTES, open, live, deaf })
 }

@@ -28,7 +28,7 @@ export {
 export { type DurableNonce, heldNonce } from './nonce.ts'
 export type { SvmPreflight } from './preflight.ts'
 export { type AccountFilter, type AccountSearch, type FoundAccount, findAccounts } from './program-accounts.ts'
-export { SVM_NODE } from './requirements.ts'
+export { missingAccountFeed, SVM_NODE } from './requirements.ts'
 export { malformed, NodeError } from './rpc.ts'
 export { type SvmNetwork, type SvmSettings, svmSettings } from './settings.ts'
 export { type CreditRow, readVoteAccounts, type VoteAccount } from './vote-accounts.ts'

@@ -7,6 +7,7 @@ import { eventually } from '@svc/testing/eventually'
 import t, { type Test } from 'tap'
 import { OFFSET } from '../src/chain/stake-account.ts'
 import plugin from '../src/index.ts'
+import { requirements } from '../src/requirements.ts'
 import { stirrings } from '../src/stirrings.ts'
 import { poke } from './chain.ts'
 
@@ -227,4 +228,21 @@ t.test('what no node pushes ends the connection and stirs nobody, and the next e
     t.same(stirred, [], name)
     end()
   }
+})
+
+t.test('the check of a node learns by a subscription to nothing whether an endpoint pushes, refuses, or cannot be reached', async (t) => {
+  const { chain, vote } = await staking(t)
+  const { probe } = requirements.find(({ calls }) => calls.includes('programSubscribe'))!
+  const of = (url: string) => {
+    const upstream = createRpc({ endpoints: [{ url }], name: 'svm-native rpc', log: SILENT as never })
+    t.teardown(() => upstream.close())
+    return probe({ upstream, network: { validator: vote } } as never)
+  }
+  t.equal(await of(chain.rpcUrl), null)
+  const refusing = await lying(t, (client, { id }) =>
+    client.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } })),
+  )
+  t.match(await of(refusing.url), /^the WebSocket: /)
+  await chain.operations.pushes!.run({ on: false })
+  await t.rejects(of(chain.rpcUrl), /^the WebSocket: network/)
 })
