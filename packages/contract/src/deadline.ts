@@ -4,9 +4,14 @@ export interface Deadline {
   clear(): void
 }
 
+/** Most parts of a limit, each with a timer of its own, and the least length of one, in milliseconds: a short limit, whose end is no failure as a rule, is one part. */
+const MOST_PARTS = 4
+const PART_MS = 250
+
 /**
- * Sets a limit to how long something may take. The limit is over one turn after its timer: after a stall of this process, Node runs the timer before it reads the answers
- * that have arrived meanwhile (timers first, then sockets, then immediates), and such an answer counts as in time.
+ * Sets a limit to how long something may take, by the time in which this process runs: however long it stalls, of its own work, on a busy machine or because it was stopped, the
+ * stall counts as one part of the limit, which is a fourth of a limit of a second or more. Each part is over one turn after its timer: after a stall, Node runs the timer before it reads the answers that have arrived
+ * meanwhile (timers first, then sockets, then immediates), and such an answer counts as in time.
  *
  * @param over is called when it is over
  * @param options.holds whether it keeps the process from ending @default true
@@ -14,10 +19,15 @@ export interface Deadline {
  */
 export function setDeadline(milliseconds: number, over: () => void, { holds = true }: { readonly holds?: boolean } = {}): Deadline {
   let turn: NodeJS.Immediate | undefined
-  const timer = setTimeout(() => {
-    turn = setImmediate(over)
-  }, milliseconds)
-  if (!holds) timer.unref()
+  let timer: NodeJS.Timeout
+  const parts = Math.min(MOST_PARTS, Math.max(1, Math.floor(milliseconds / PART_MS)))
+  const begin = (left: number) => {
+    timer = setTimeout(() => {
+      turn = setImmediate(() => (left > 1 ? begin(left - 1) : over()))
+    }, milliseconds / parts)
+    if (!holds) timer.unref()
+  }
+  begin(parts)
   return {
     clear() {
       clearTimeout(timer)

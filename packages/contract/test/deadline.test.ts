@@ -38,6 +38,23 @@ t.test('what arrived while this process stalled is no late answer', async (t) =>
   }
 })
 
+t.test('a stall counts as a part of the limit, however long it is', async (t) => {
+  let over = 0
+  const limit = setDeadline(4_000, () => {
+    over++
+  })
+  for (const stalls of [1, 2]) {
+    // Longer than a part; two of them are longer than the limit.
+    stall(2_100)
+    // What an answer still needs that takes several turns, as a connection that is set up in steps.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+    t.equal(over, 0, `${stalls}`)
+  }
+  limit.clear()
+  await new Promise<void>((resolve) => setDeadline(8, resolve))
+  t.equal(over, 0)
+})
+
 t.test('what does not answer is late, and what does or fails in time is not', async (t) => {
   await t.rejects(answerWithin(1, never, late), { message: 'late' })
   t.equal(await answerWithin(600_000, Promise.resolve('now'), late), 'now')

@@ -79,7 +79,7 @@ export function ledgerTables({ table, id, text, integer, height, small, time, by
       keep: text('keep'),
       bookedAt: time('booked_at').notNull(),
     },
-    (row) => [primaryKey({ name: 'svc_lines_pk', columns: [row.book, row.n] })],
+    (row) => [primaryKey({ name: 'svc_lines_pk', columns: [row.book, row.n] }), index('svc_lines_mark').on(row.mark)],
   )
 
   /** Entries of a line, but for its rewards by bucket. */
@@ -107,5 +107,22 @@ export function ledgerTables({ table, id, text, integer, height, small, time, by
     (row) => [primaryKey({ name: 'svc_entries_pk', columns: [row.book, row.line, row.n] })],
   )
 
-  return { books, marks, lines, entries }
+  /** Lines that nothing changes any more, with their marks and entries, many in a row: the first lines of a book up to the first one in `svc_lines`. */
+  const pages = table(
+    'svc_pages',
+    {
+      book: integer('book').notNull(),
+      /** Numbers of its first and of its last line. */
+      first: integer('first_line').notNull(),
+      last: integer('last_line').notNull(),
+      /** Earliest and latest time of its readings. */
+      from: time('from_at').notNull(),
+      until: time('until_at').notNull(),
+      /** As `pages.ts` packs it. */
+      body: bytes('body').notNull(),
+    },
+    (row) => [primaryKey({ name: 'svc_pages_pk', columns: [row.book, row.first] })],
+  )
+
+  return { books, marks, lines, entries, pages }
 }

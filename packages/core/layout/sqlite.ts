@@ -27,7 +27,7 @@ const dialect = {
 } as unknown as Dialect
 
 export const { counts, latencies } = countTables(dialect)
-export const { books, marks, lines, entries } = ledgerTables(dialect)
+export const { books, marks, lines, entries, pages } = ledgerTables(dialect)
 export const { transactions, watches, conditions, announcements, ownAddresses } = lifeTables(dialect)
 export const { leases, eventHeads, events, webhooks, deliveries } = webhookTables(dialect)
 export const { credentials, audit, records } = requestTables(dialect)

@@ -6,8 +6,8 @@ import type { ChainEvent } from './context.ts'
 import { ChainError, sdk } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { buildState } from './genesis-state.ts'
-import { bondedValidators, consensusBytes, powerOf } from './modules/validators.ts'
-import type { State } from './state.ts'
+import { bondedValidators, consensusBytes } from './modules/validators.ts'
+import { changes, powersOf } from './powers.ts'
 import { decodeTx } from './tx/decode.ts'
 import { withPlace } from './tx/sources.ts'
 
@@ -288,17 +288,6 @@ export class Node {
 /** Returns the hash by which a transaction is known: sha256 in upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return toHex(sha256(bytes)).toUpperCase()
-}
-
-function powersOf(state: State): ReadonlyMap<string, bigint> {
-  return new Map(bondedValidators(state).map((validator) => [validator.operator, powerOf(validator)]))
-}
-
-/** Whose power is another than before. */
-function changes(before: ReadonlyMap<string, bigint>, state: State): Block['powers'] {
-  const after = powersOf(state)
-  const operators = [...new Set([...before.keys(), ...after.keys()])].filter((operator) => before.get(operator) !== after.get(operator))
-  return operators.map((operator) => ({ key: state.validators.existing(operator).consensusKey, power: after.get(operator) ?? 0n }))
 }
 
 function digest(text: string): string {

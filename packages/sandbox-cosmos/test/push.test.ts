@@ -41,7 +41,7 @@ t.test(
     const bytes = await sign(undelegate('10'))
     await client.broadcastTxSync(bytes)
     await eventually('it is pushed', () => heard.length > 0)
-  const [frame] = heard
+    const [frame] = heard
     t.equal(heard.length, 1, 'what puts stake in is not')
     const { result, ...envelope } = frame!
     t.strictSame(envelope, { jsonrpc: '2.0', id: 2 })

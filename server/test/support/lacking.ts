@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { itemsOf, membersOf } from '@svc/contract'
 import { type RecordedNode, recording } from '@svc/testing/recordings'
@@ -22,6 +22,8 @@ export interface Lack {
   silent?(question: Question): boolean
   /** Milliseconds before each answer. */
   readonly late?: number
+  /** True for one that has no WebSocket. */
+  readonly isUnpushed?: boolean
   /** To a call of gRPC-web: the status, and the words. */
   grpc?(method: string): readonly [status: number, message: string] | undefined
 }
@@ -39,6 +41,20 @@ export async function startLacking(t: Test, rpcUrl: string, lack: Lack): Promise
     const answer = await answerTo(rpcUrl, lack, request, await bodyOf(request))
     if (lack.late !== undefined) await setTimeout(lack.late)
     if (answer !== null) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  server.on('upgrade', (request, socket, first) => {
+    socket.on('error', () => socket.destroy())
+    if (lack.isUnpushed) return socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+    if (lack.silent) return
+    // As it is, with its headers: the chain serves it.
+    const { hostname, port } = new URL(rpcUrl)
+    const passed = connect(Number(port), hostname, () => {
+      const pairs = request.rawHeaders.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`))
+      passed.write(`GET ${request.url} HTTP/1.1\r\n${pairs.join('')}\r\n`)
+      passed.write(first)
+      socket.pipe(passed).pipe(socket)
+    })
+    passed.on('error', () => socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {

@@ -60,6 +60,14 @@ export const cosmosLacks: readonly NodeLack[] = [
   },
   {
     plugin: 'hub-one',
+    requirement: 'WebSocket',
+    needed: false,
+    without: 'what others do to a position is noticed later',
+    setting: /the WebSocket of the RPC, `\/websocket`, through whatever stands before the node/,
+    isUnpushed: true,
+  },
+  {
+    plugin: 'hub-one',
     requirement: 'results of blocks',
     needed: false,
     without: 'of a transaction in a block `moves` is null',

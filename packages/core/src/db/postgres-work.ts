@@ -1,8 +1,9 @@
 import { membersOf } from '@svc/contract'
 import type { SQL } from 'drizzle-orm'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { QueryConfig } from 'pg'
 import { core, pgCore } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
+import type { Connection, Connections } from './postgres-pool.ts'
 import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts'
 
 const { sql } = core()
@@ -19,18 +20,18 @@ const TRIES = 4
  * Makes the runner of work on a pool of connections; a transaction is `read committed`. A transaction that the database ends because of a deadlock is run again. An error
  * of the database becomes a `databaseFault`; an error of the work itself passes unchanged.
  */
-export function postgresWork(pool: Pool): PostgresWork {
+export function postgresWork(pool: Connections): PostgresWork {
   const { PgDialect } = pgCore()
   const dialect = new PgDialect()
 
-  async function drive<T>(on: Pick<PoolClient, 'query'>, work: (database: WorkDatabase) => Work<T>, { now }: WorkOptions): Promise<T> {
+  async function drive<T>(on: Connection, work: (database: WorkDatabase) => Work<T>, { now }: WorkOptions): Promise<T> {
     const running = work(databaseAt(now?.()))
     let step = running.next([])
     while (!step.done) step = running.next(await rowsOf(on, step.value))
     return step.value
   }
 
-  async function rowsOf(on: Pick<PoolClient, 'query'>, statement: SQL): Promise<readonly Row[]> {
+  async function rowsOf(on: Connection, statement: SQL): Promise<readonly Row[]> {
     const { sql: text, params } = dialect.sqlToQuery(statement)
     return (await asked(on.query<Row>(text, params))).rows
   }

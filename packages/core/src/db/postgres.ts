@@ -1,6 +1,6 @@
 import { isServiceError } from '@svc/contract'
 import { answerWithin } from '@svc/contract/host'
-import pg from 'pg'
+import type pg from 'pg'
 import { unavailable } from '../base/codes.ts'
 import { present } from '../base/present.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
@@ -12,6 +12,7 @@ import { clientOf } from './postgres-address.ts'
 import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
+import { openConnections } from './postgres-pool.ts'
 import { postgresWork } from './postgres-work.ts'
 import { createReads } from './reads.ts'
 import { recordStore } from './records.ts'
@@ -40,19 +41,18 @@ const PROBE = `
 export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl: string; readonly log: Log }): Promise<Store> {
   const config: pg.ClientConfig = {
     connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_MS,
     application_name: 'staking-transaction-service',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
   const clock = createDatabaseClock(log)
-  await prepare(config, clock, log)
+  await prepare({ ...config, connectionTimeoutMillis: CONNECT_MS }, clock, log)
 
-  const pool = openPool({ ...config, query_timeout: QUERY_MS, max: 10 }, log)
-  const readPool = openPool({ ...config, query_timeout: READ_MS, max: 2 }, log)
+  const pool = openConnections({ ...config, max: 10 }, { connectMs: CONNECT_MS, queryMs: QUERY_MS }, log)
+  const readPool = openConnections({ ...config, max: 2 }, { connectMs: CONNECT_MS, queryMs: READ_MS }, log)
   const listeners = createListeners(log)
   const subscription = await listen({
-    config,
+    config: { ...config, connectionTimeoutMillis: CONNECT_MS },
     channel: CREDENTIAL_CHANNEL,
     onNotice: listeners.tell,
     onGap: () => listeners.tell('*'),
@@ -121,13 +121,6 @@ async function prepare(config: pg.ClientConfig, clock: DatabaseClock, log: Log):
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-function openPool(config: pg.PoolConfig, log: Log): pg.Pool {
-  const pool = new pg.Pool(config)
-  // A connection that breaks while idle is replaced when next needed; unheard, the event would end the process.
-  pool.on('error', (err) => log.warn({ err }, 'an idle connection to the database broke'))
-  return pool
 }
 
 /** Returns the reason of an error; several addresses of one host fail as one error without a message of its own. */

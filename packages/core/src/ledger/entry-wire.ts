@@ -2,8 +2,8 @@ import { formatAmount } from '@svc/contract'
 import type { EntryKind, UnknownReason } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from './books.ts'
-import type { BookedEntry } from './lines.ts'
 import type { BookLine } from './read.ts'
+import type { BookedEntry } from './stored-lines.ts'
 
 /** How amounts of a book are written. */
 export interface BookUnits {

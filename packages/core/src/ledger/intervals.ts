@@ -1,7 +1,7 @@
 import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract/book'
-import type { BookedEntry } from './lines.ts'
 import type { BookLine } from './read.ts'
 import { earns } from './roles.ts'
+import type { BookedEntry } from './stored-lines.ts'
 
 /** Spans into which lines are gathered. */
 export type Span = 'epoch' | 'day' | 'month'

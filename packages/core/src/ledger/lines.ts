@@ -1,17 +1,15 @@
 import type { Facts } from '@svc/contract'
-import { type BookReading, type Bucket, bucketName, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
+import type { BookReading, Bucket, Mark, UnknownReason } from '@svc/contract/book'
 import { core } from '../db/drizzle.ts'
 import { storableText } from '../db/json.ts'
-import { ask, jsonOf, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
+import { ask, jsonOf, type Work, type WorkDatabase } from '../db/work.ts'
 import { packAmounts, unpackAmounts } from './amounts.ts'
 import type { BookRow } from './books.ts'
 import type { NewEntry } from './close.ts'
+import { type BookedEntry, COMPLETE, keysOf, markOf, rewardsOf, rowsOfLines, SUPERSEDED } from './stored-lines.ts'
+import { turnPages } from './turn-pages.ts'
 
 const { sql } = core()
-
-/** A line is complete; it was superseded. */
-export const COMPLETE = 1
-export const SUPERSEDED = 2
 
 /** A reading with which the next interval can begin. */
 export interface Base {
@@ -19,15 +17,6 @@ export interface Base {
   readonly n: number
   readonly reading: BookReading
   readonly isComplete: boolean
-}
-
-/** An entry with its place in the book. */
-export interface BookedEntry extends NewEntry {
-  readonly line: number
-  /** Its number in the line; of a reward of the line, which is kept with the line, `r` and the place of its bucket. */
-  readonly name: string
-  readonly corrects: string | null
-  readonly bookedAt: Date
 }
 
 /** A line to be written. */
@@ -74,72 +63,17 @@ export function* basesOf(_database: WorkDatabase, book: BookRow): Work<readonly 
     }))
 }
 
-/** Lists the entries of a book's lines behind a given one that are not taken back yet, and take nothing back. */
+/** Lists the entries of a book's lines behind a given one that are not taken back yet, and take nothing back. These lines are rows still. */
 export function* entriesSince(
-  _database: WorkDatabase,
+  database: WorkDatabase,
   book: BookRow,
   after: number,
   buckets: readonly Bucket[],
 ): Work<readonly BookedEntry[]> {
-  const rows = yield* ask(sql`
-    select e.*, l.flags from svc_entries e join svc_lines l on l.book = e.book and l.n = e.line
-    where e.book = ${book.id} and e.line > ${after} and e.corrects is null order by e.line, e.n`)
-  const lines = yield* ask(sql`
-    select l.n, l.flags, l.rewards, l.booked_at, b.keys, m.height, m.at
-    from svc_lines l join svc_marks m on m.id = l.mark join svc_books b on b.id = l.book
-    where l.book = ${book.id} and l.n > ${after} and l.rewards is not null order by l.n`)
-  const current = ({ flags }: Row) => (Number(flags) & SUPERSEDED) === 0
-  const keys = keysOf(lines)
-  return [...lines.filter(current).flatMap((row) => rewardsOf(row, keys, buckets)), ...rows.filter(current).map(entryOf)]
-}
-
-/**
- * Returns the keys of a book from rows of its lines: they are read in the statement that reads the lines, as a line that was written after the book was read may
- * name a key that the book did not have.
- */
-export function keysOf([row]: readonly Row[]): readonly string[] {
-  return row === undefined ? [] : (JSON.parse(String(row.keys)) as string[])
-}
-
-/** Makes the reward entries of a line, one for each bucket, from the amounts that are kept with the line. */
-export function rewardsOf(row: Row, keys: readonly string[], buckets: readonly Bucket[]): readonly BookedEntry[] {
-  if (row.rewards === null) return []
-  return Object.entries(unpackAmounts(row.rewards as Uint8Array, keys)).map(([key, amount]) => ({
-    line: Number(row.n),
-    name: `r${keys.indexOf(key)}`,
-    kind: 'reward',
-    amount,
-    from: 'chain',
-    to: key,
-    asset: buckets.find(({ name }) => name === bucketName(key))?.asset ?? 'native',
-    height: row.height === null ? null : BigInt(String(row.height)),
-    time: timeOf(row.at),
-    tx: null,
-    index: null,
-    reason: null,
-    corrects: null,
-    bookedAt: timeOf(row.booked_at),
-  }))
-}
-
-/** Reads a row of `svc_entries`. */
-export function entryOf(row: Row): BookedEntry {
-  return {
-    line: Number(row.line),
-    name: String(row.n),
-    kind: row.kind as EntryKind,
-    amount: BigInt(String(row.amount)),
-    from: String(row.from_place),
-    to: String(row.to_place),
-    asset: String(row.asset),
-    height: row.height === null ? null : BigInt(String(row.height)),
-    time: timeOrNull(row.at),
-    tx: row.tx === null ? null : String(row.tx),
-    index: row.log_index === null ? null : Number(row.log_index),
-    reason: row.reason as UnknownReason | null,
-    corrects: row.corrects === null ? null : String(row.corrects),
-    bookedAt: timeOf(row.booked_at),
-  }
+  const { lines, keys } = yield* rowsOfLines(database, book, { after })
+  const standing = lines.filter(({ flags }) => (flags & SUPERSEDED) === 0)
+  const rewards = standing.flatMap((line) => rewardsOf(line, keys, buckets))
+  return [...rewards, ...standing.flatMap(({ entries }) => entries.filter(({ corrects }) => corrects === null))]
 }
 
 /**
@@ -179,6 +113,7 @@ export function* saveLine(database: WorkDatabase, book: BookRow, line: NewLine, 
       where book = ${book.id} and n > ${base} and n < ${n} and flags < ${SUPERSEDED} returning n`)
   const oldest = Math.min(base, change.openFrom ?? base)
   yield* ask(sql`update svc_lines set keep = null where book = ${book.id} and n < ${oldest} and keep is not null returning n`)
+  yield* turnPages(database, book, oldest)
   return true
 }
 
@@ -221,14 +156,4 @@ function* markId(database: WorkDatabase, network: string, { height, hash, time, 
     on conflict (network, height, hash, at) do update set epoch = excluded.epoch returning id`)
   if (!row) throw new Error('a mark has a row')
   return Number(row.id)
-}
-
-/** Reads the block of a row that is joined with its mark. */
-export function markOf(row: Row): Mark {
-  return {
-    height: row.height === null ? null : BigInt(String(row.height)),
-    hash: row.hash === null ? null : String(row.hash),
-    time: timeOf(row.at),
-    epoch: row.epoch === null ? null : Number(row.epoch),
-  }
 }

@@ -1,26 +1,16 @@
-import type { Amounts, Bucket, Mark, UnknownReason } from '@svc/contract/book'
+import type { Bucket } from '@svc/contract/book'
 import { core } from '../db/drizzle.ts'
-import { ask, timeOf, type Work, type WorkDatabase } from '../db/work.ts'
-import { unpackAmounts } from './amounts.ts'
+import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 import { type BookRow, bookOf } from './books.ts'
-import { type BookedEntry, COMPLETE, entryOf, keysOf, markOf, rewardsOf, SUPERSEDED } from './lines.ts'
+import { type BookedEntry, COMPLETE, type LineRange, rewardsOf, rowsOfLines, type StoredLine, SUPERSEDED } from './stored-lines.ts'
+import { linesOfPages } from './turn-pages.ts'
 
 const { sql } = core()
 
 /** A line of a book. */
-export interface BookLine {
-  readonly n: number
-  readonly mark: Mark
-  readonly closing: Amounts
-  /** Number of the line whose closing is its opening; null: it is the first. */
-  readonly opening: number | null
+export interface BookLine extends Omit<StoredLine, 'flags' | 'rewards'> {
   readonly isComplete: boolean
   readonly isSuperseded: boolean
-  /** Reasons why the line is not complete. */
-  readonly reasons: readonly UnknownReason[]
-  /** Source of the reading: 0: the failover; otherwise the number of the endpoint. */
-  readonly source: number
-  readonly bookedAt: Date
   /** In their order: first what takes entries back, then flows and remainders; its rewards by bucket at the end. */
   readonly entries: readonly BookedEntry[]
 }
@@ -48,48 +38,27 @@ export function* findBooks(
   return rows.map(bookOf)
 }
 
-/** Range of lines, by the chain's time of their readings. */
-interface LineRange {
-  /** Earliest time, inclusive. */
-  readonly from?: Date | undefined
-  /** Latest time, exclusive. */
-  readonly to?: Date | undefined
-  /** Number of the last one of the page before. @default none */
-  readonly after?: number | undefined
-  readonly limit: number
-}
-
 /** Reads lines of a book with their entries, in their order. */
-export function* linesOf(database: WorkDatabase, book: BookRow, buckets: readonly Bucket[], range: LineRange): Work<readonly BookLine[]> {
-  const { from, to, after = -1, limit } = range
-  const rows = yield* ask(sql`
-    select l.*, b.keys, m.height, m.hash, m.at, m.epoch from svc_lines l join svc_marks m on m.id = l.mark join svc_books b on b.id = l.book
-    where l.book = ${book.id} and l.n > ${after} ${from === undefined ? sql`` : sql`and l.at >= ${database.at(from)}`}
-      ${to === undefined ? sql`` : sql`and l.at < ${database.at(to)}`}
-    order by l.n limit ${limit}`)
-  const numbers = rows.map(({ n }) => Number(n))
-  if (numbers.length === 0) return []
-  const keys = keysOf(rows)
-  const entries = yield* ask(sql`
-    select * from svc_entries where book = ${book.id} and line >= ${Math.min(...numbers)} and line <= ${Math.max(...numbers)} order by line, n`)
-  const byLine = new Map<number, BookedEntry[]>()
-  for (const entry of entries.map(entryOf)) {
-    const list = byLine.get(entry.line)
-    if (list) list.push(entry)
-    else byLine.set(entry.line, [entry])
-  }
-  return rows.map((row) => ({
-    n: Number(row.n),
-    mark: markOf(row),
-    closing: unpackAmounts(row.closing as Uint8Array, keys),
-    opening: row.opening === null ? null : Number(row.opening),
-    isComplete: (Number(row.flags) & COMPLETE) !== 0,
-    isSuperseded: (Number(row.flags) & SUPERSEDED) !== 0,
-    reasons: row.reasons === null ? [] : (String(row.reasons).split(' ') as UnknownReason[]),
-    source: Number(row.source),
-    bookedAt: timeOf(row.booked_at),
-    entries: [...(byLine.get(Number(row.n)) ?? []), ...rewardsOf(row, keys, buckets)],
-  }))
+export function* linesOf(
+  database: WorkDatabase,
+  book: BookRow,
+  buckets: readonly Bucket[],
+  range: LineRange & { readonly limit: number },
+): Work<readonly BookLine[]> {
+  // Rows first: lines that are packed meanwhile are read twice, and not never.
+  const rows = yield* rowsOfLines(database, book, range)
+  const pages = yield* linesOfPages(database, book, range)
+  const keys = rows.keys.length > pages.keys.length ? rows.keys : pages.keys
+  const packed = new Set(pages.lines.map(({ n }) => n))
+  return [...pages.lines, ...rows.lines.filter(({ n }) => !packed.has(n))].slice(0, range.limit).map((line) => {
+    const { flags, rewards, ...rest } = line
+    return {
+      ...rest,
+      isComplete: (flags & COMPLETE) !== 0,
+      isSuperseded: (flags & SUPERSEDED) !== 0,
+      entries: [...line.entries, ...rewardsOf(line, keys, buckets)],
+    }
+  })
 }
 
 /** Lines of a book that are read in one go. */

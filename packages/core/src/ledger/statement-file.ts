@@ -1,8 +1,8 @@
 import { type Bucket, bucketName } from '@svc/contract/book'
 import { csvLine } from '../base/csv.ts'
 import { amountText, type BookUnits } from './entry-wire.ts'
-import type { BookedEntry } from './lines.ts'
 import type { StatementLine } from './statement.ts'
+import type { BookedEntry } from './stored-lines.ts'
 
 /** Forms of a statement as CSV: all that a book holds, or what an accounting program imports. */
 export type Layout = 'own' | 'koinly' | 'cointracking'

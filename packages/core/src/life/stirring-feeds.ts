@@ -13,13 +13,13 @@ const MOST_WALLETS = 10_000
 type Feed = NonNullable<NonNullable<Looks['stirrings']>['feed']>
 
 /** Stirrings that are to be marked, and whether they were marked once already. */
-export interface Burst {
+interface Burst {
   readonly wallets: readonly Stirring[]
   readonly isRepeated: boolean
 }
 
 /** Subscriptions to stirrings that endpoints push, one for each set of settings, by its path in the config. */
-export interface StirringFeeds {
+interface StirringFeeds {
   /** Begins to listen, unless somebody listens already. */
   open(place: StreamPlace, settings: NetworkSettings, feed: Feed, watched: () => Promise<readonly string[]>): void
   close(path: string): void

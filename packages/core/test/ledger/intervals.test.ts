@@ -1,8 +1,8 @@
 import type { Amounts, Bucket } from '@svc/contract/book'
 import t from 'tap'
 import { addendOf, intervalsOf, rateOf } from '../../src/ledger/intervals.ts'
-import type { BookedEntry } from '../../src/ledger/lines.ts'
 import type { BookLine } from '../../src/ledger/read.ts'
+import type { BookedEntry } from '../../src/ledger/stored-lines.ts'
 
 /** A share token beside native stake: 100 shares, and what they are worth. */
 const BUCKETS: readonly Bucket[] = [
