@@ -23,8 +23,8 @@ t.test('the walk of the README', async (t) => {
     t.match(stdout, /"stake_activation_amount":\d+,/, 'shows the position')
     // Its block comes a moment after it was sent, on a busy machine a moment after the position was read.
     const [{ address }] = sandbox.wallets.evm as [{ address: string }]
-    const position = () => get(`staking-balance/${address}`)
-    t.ok(await eventually('the position', position, ({ text }) => /"stake_activation_amount":100,/.test(text)))
+    const position = async () => (await get(`staking-balance/${address}`)).text
+    t.ok(await eventually('the position', position, (text) => /"stake_activation_amount":100,/.test(text)))
   })
 
   await t.test('goes the same way with the client, in a few lines', async (t) => {

@@ -13,7 +13,8 @@ const STILL_MS = 120_000
  * change.
  *
  * @param what is awaited, for the error
- * @param look reads the state; a state that differs from the one before is movement, so return what moves (rows, events, requests, blocks) rather than a boolean
+ * @param look reads the state; a state that differs from the one before is movement, so return what moves (rows, events, requests, blocks) rather than a boolean, and nothing that
+ *   is another each time (an answer with its headers), by which the wait would never end
  * @param holds judges the state; unless given, any value but false, null, undefined, 0 and '' holds
  * @param pauseMs milliseconds between two looks, more for a look that counts against a limit
  * @returns the state that holds
