@@ -13,6 +13,7 @@ import { poke } from './chain.ts'
 
 const SOL = 1_000_000_000n
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111'
 const NOBODY = async () => []
 const keyOf = (byte: number) => new PublicKey(Buffer.alloc(32, byte)).toBase58()
 const [OWNER, THIEF] = [keyOf(7), keyOf(66)]
@@ -82,8 +83,8 @@ t.test(
     const set = (offset: number, byte: number) => () => poke(chain, account, (data) => data.fill(byte, offset, offset + 8))
     t.same(await pushes(set(OFFSET.staker, 9)), [OWNER], 'staker')
     t.same(await pushes(set(OFFSET.withdrawer + 32, 9)), [OWNER], 'lockup')
-    t.same(await pushes(set(OFFSET.deactivationEpochEnd - 8, 0)), [OWNER], 'deactivation')
     t.same(await pushes(() => chain.setAccount(account, { lamports: chain.account(account)!.lamports - 1n })), [OWNER], 'less')
+    t.same(await pushes(set(OFFSET.deactivationEpochEnd - 8, 0)), [OWNER], 'deactivation')
     t.same(await pushes(() => withdrawer(account, 66)), [OWNER, THIEF], 'withdrawer')
     t.same(await search(), [], 'the search finds nothing of it that was not pushed')
   },
@@ -161,7 +162,7 @@ t.test('it subscribes to the accounts of the validator alone, at the next port, 
       {
         method: 'programSubscribe',
         params: [
-          'Stake11111111111111111111111111111111111111',
+          STAKE_PROGRAM,
           {
             encoding: 'base64',
             commitment: 'confirmed',
@@ -173,6 +174,33 @@ t.test('it subscribes to the accounts of the validator alone, at the next port, 
   )
   end()
   await eventually('the end', () => node.ends.length)
+})
+
+t.test('an endpoint that makes up accounts fills no more memory than ten thousand of them take', async (t) => {
+  const { chain, vote, accounts } = await staking(t)
+  const node = await lying(t, accept)
+  const { stirred, becomes } = listening(t, [node.url], vote)
+  await becomes('live')
+  const data = Buffer.from(chain.account(accounts[0]!)!.data)
+  const push = (pubkey: string, staker = 1) => {
+    data.fill(staker, OFFSET.staker, OFFSET.staker + 32)
+    const account = {
+      lamports: 1,
+      owner: STAKE_PROGRAM,
+      data: [data.toString('base64'), 'base64'],
+      executable: false,
+      rentEpoch: 0,
+      space: 200,
+    }
+    const result = { context: { slot: 1 }, value: { pubkey, account } }
+    node.clients[0]!.send(JSON.stringify({ jsonrpc: '2.0', method: 'programNotification', params: { result, subscription: 7 } }))
+  }
+  const nameOf = (index: number) => new PublicKey(Buffer.from(String(index).padStart(32, '0'))).toBase58()
+  for (let index = 0; index < 10_001; index++) push(nameOf(index))
+  push(nameOf(10_000), 2)
+  push(nameOf(9_999), 2)
+  await eventually('the push of one that is remembered', () => stirred.length)
+  t.same(stirred, [[OWNER]])
 })
 
 t.test('what no node pushes ends the connection and stirs nobody, and the next endpoint is listened to', async (t) => {
