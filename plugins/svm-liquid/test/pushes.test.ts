@@ -33,9 +33,10 @@ async function holding(t: Test, watched: readonly string[] = [OWNER, OTHER]) {
   })
   const ctx = { client: { ...client, rpc: counting }, network, memo: {}, now: () => clock.now } as never
   const wallets = [...watched]
-  const lists = { count: 0, fails: false }
+  const lists = { count: 0, fails: false, wait: async () => {} }
   const list = async () => {
     lists.count++
+    await lists.wait()
     if (lists.fails) throw new Error('the database does not answer')
     return wallets
   }
@@ -68,7 +69,7 @@ async function holding(t: Test, watched: readonly string[] = [OWNER, OTHER]) {
     chain.setAccount(accountOf(wallet), { data })
   }
   await becomes('live')
-  return { chain, mint, stirred, search, becomes, said, poke, accountOf, wallets, lists, clock, calls, ctx }
+  return { chain, mint, stirred, search, becomes, said, poke, accountOf, wallets, lists, clock, calls, ctx, end }
 }
 
 /** Changes of a token account, by the fields of its data. */
@@ -97,6 +98,35 @@ t.test('a push names the watched wallet of an account over which somebody has an
     t.same(stirred, [OWNER], name)
     t.same(await search(), [])
   }
+})
+
+t.test('another delegate of as many tokens, and another one who may close it, stir as well', async (t) => {
+  for (const [name, at] of [
+    ['delegate', 76],
+    ['who may close it', 133],
+  ] as const) {
+    const { poke, stirred, search } = await holding(t)
+    poke(OWNER, changes[name]!)
+    await eventually('the first push', () => stirred.length)
+    await search()
+    stirred.splice(0)
+    poke(OWNER, (data) => data.fill(67, at, at + 32))
+    await eventually(name, () => stirred.length)
+    t.same(stirred, [OWNER], name)
+  }
+})
+
+t.test('who listens no more hears nothing of what waited for the list of wallets', async (t) => {
+  const { poke, stirred, search, lists, end } = await holding(t)
+  const released: (() => void)[] = []
+  lists.wait = () => new Promise<void>((resolve) => void released.push(resolve))
+  poke(OWNER, changes.owner!)
+  await eventually('a list that is waited for', () => released.length)
+  end()
+  lists.wait = async () => {}
+  for (const release of released) release()
+  await search()
+  t.same(stirred, [])
 })
 
 t.test('tokens that come, other holders and other tokens stir nobody', async (t) => {

@@ -19,8 +19,13 @@ const keyOf = (byte: number) => new PublicKey(Buffer.alloc(32, byte)).toBase58()
 const [OWNER, THIEF] = [keyOf(7), keyOf(66)]
 
 /** Listens for the plugin at endpoints, over the service's own connections. */
-function listening(t: Test, urls: readonly string[], validator: string) {
-  const rpc = createRpc({ endpoints: urls.map((url) => ({ url })), name: 'svm-native rpc', log: SILENT as never })
+function listening(t: Test, urls: readonly string[], validator: string, wait?: (ms: number) => Promise<void>) {
+  const rpc = createRpc({
+    endpoints: urls.map((url) => ({ url })),
+    name: 'svm-native rpc',
+    log: SILENT as never,
+    ...(wait ? { wait } : {}),
+  })
   const network = resolveNetwork(plugin.protocol as never, {
     chainId: 'mainnet-beta',
     name: 'Solana',
@@ -203,6 +208,39 @@ t.test('an endpoint that makes up accounts fills no more memory than ten thousan
   t.same(stirred, [[OWNER]])
 })
 
+t.test('an endpoint that does not know the question whether it is well has answered, and is listened to all the same', async (t) => {
+  const node = await lying(t, (client, { id, method }) =>
+    client.send(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        ...(method === 'programSubscribe' ? { result: 7 } : { error: { code: -32_601, message: 'Method not found' } }),
+      }),
+    ),
+  )
+  const waits: (() => void)[] = []
+  const { said, becomes } = listening(t, [node.url], keyOf(5), () => new Promise((resolve) => void waits.push(resolve)))
+  await becomes('live')
+  for (let count = 1; count <= 2; count++) {
+    await eventually(
+      'a pause',
+      () => waits.length,
+      (length) => length === count,
+    )
+    waits[count - 1]!()
+  }
+  await eventually(
+    'a pause after two questions',
+    () => waits.length,
+    (length) => length === 3,
+  )
+  t.same(
+    node.questions.map(({ method }) => method),
+    ['programSubscribe', 'getVersion', 'getVersion'],
+  )
+  t.same(said, ['live'])
+})
+
 t.test('what no node pushes ends the connection and stirs nobody, and the next endpoint is listened to', async (t) => {
   const { chain, vote, accounts } = await staking(t)
   const account = chain.account(accounts[0]!)!
@@ -235,6 +273,7 @@ t.test('what no node pushes ends the connection and stirs nobody, and the next e
     'another program': push({ value: value({ owner: keyOf(1) }) }),
     'another validator': push({ value: value({ data: [foreign.toString('base64'), 'base64'] }) }),
     'a part of the data': push({ value: value({ data: [data.subarray(0, 100).toString('base64'), 'base64'] }) }),
+    'more data than an account has': push({ value: value({ data: [Buffer.concat([data, data]).toString('base64'), 'base64'] }) }),
     'data that is none': push({ value: value({ data: ['…', 'base64'] }) }),
     'another encoding': push({ value: value({ data: [data.toString('base64'), 'base58'] }) }),
     'lamports that are none': push({ value: value({ lamports: -1 }) }),
