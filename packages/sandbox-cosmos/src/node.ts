@@ -7,7 +7,7 @@ import { ChainError, sdk } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { buildState } from './genesis-state.ts'
 import { bondedValidators, consensusBytes } from './modules/validators.ts'
-import { changes, powersOf } from './powers.ts'
+import { changes, type PowerChange, powersOf } from './powers.ts'
 import { decodeTx } from './tx/decode.ts'
 import { withPlace } from './tx/sources.ts'
 
@@ -26,8 +26,7 @@ export interface Block {
   readonly proposer: string
   /** Consensus addresses in upper-case hex of those who made blocks then, the strongest first. */
   readonly signers: readonly string[]
-  /** Validators whose power the block changed, with what it is now; 0 is out of the set. */
-  readonly powers: readonly { readonly key: Uint8Array; readonly power: bigint }[]
+  readonly powers: readonly PowerChange[]
 }
 
 /** Data that a node keeps besides blocks: whether it finds transactions, and what came of them in past blocks. */

@@ -89,9 +89,8 @@ export function createStirringFeeds({ metrics, log, now }: FeedParts): StirringF
         subscription.isLive = false
         log.info({ ...where, reason }, 'changes from elsewhere are pushed no more; the network is searched for them as often as without')
       },
-      stirred(wallets) {
-        if (isOpen()) gather(subscription, wallets)
-      },
+      // Of one that was closed nobody takes it.
+      stirred: (wallets) => gather(subscription, wallets),
     }
   }
 

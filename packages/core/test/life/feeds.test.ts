@@ -62,16 +62,16 @@ t.test('a wallet that an endpoint says has stirred is read within seconds, and t
   onBoth(
     t,
     async (t, state) => {
-      const { listener, pass, steal, asked, types, forget, beat } = await watching(t, state)
+      const { listener, pass, steal, asked, types, forget } = await watching(t, state)
       listener().live()
       await pass(MINUTE, SECOND)
       t.equal(asked('stirrings').length, 1, 'once, for what happened before')
       forget()
       steal('p002')
       for (let count = 0; count < 100; count++) listener().stirred([{ wallet: 'p002' }, { wallet: 'p999' }])
-      await beat()
+      await pass(4 * SECOND, SECOND)
       t.same(asked('position'), [], 'hints of a burst are joined')
-      await pass(7 * SECOND, SECOND)
+      await pass(3 * SECOND, SECOND)
       t.same(await types(), ['position.control_changed'])
       t.same(asked('position'), ['p002'], 'in one reading')
       await pass(HOUR, 10 * SECOND)
@@ -156,6 +156,19 @@ t.test('a hint without a wallet brings the search forward, and no lie makes it m
   t.ok(asked('stirrings').length <= 600 / 45 + 1, `${asked('stirrings').length} searches in ten minutes`)
 })
 
+t.test('of a burst that is larger than is kept the search tells', async (t) => {
+  const { listener, pass, asked, forget } = await watching(t, await inMemory(t))
+  listener().live()
+  await pass(5 * MINUTE, SECOND)
+  forget()
+  listener().stirred(Array.from({ length: 10_000 }, (_, index) => ({ wallet: `q${index}` })))
+  await pass(10 * SECOND, SECOND)
+  t.same(asked('stirrings'), [])
+  listener().stirred(Array.from({ length: 10_001 }, (_, index) => ({ wallet: `q${index}` })))
+  await pass(10 * SECOND, SECOND)
+  t.equal(asked('stirrings').length, 1)
+})
+
 t.test('invented stirrings cost readings up to the budget, and tell nothing', async (t) => {
   const { listener, pass, asked, types, addresses, call } = await watching(t, await inMemory(t), 40, { sweeps_per_day: 12 })
   listener().live()
@@ -175,19 +188,21 @@ t.test('an endpoint that was asked too early is asked once more, and no further 
   listener().live()
   script.positions.set('p001', held(null, 110n))
   script.positions.set('p002', held(null, 109n))
+  script.positions.set('p003', held(null, 109n))
   listener().stirred([
     { wallet: 'p001', height: 110n },
-    { wallet: 'p002', height: 108n },
     { wallet: 'p002', height: 110n },
+    { wallet: 'p002', height: 108n },
+    { wallet: 'p003', height: 999_999_999n },
   ])
   await pass(10 * SECOND, SECOND)
-  t.same(asked('position').toSorted(), ['p001', 'p002'])
+  t.same(asked('position').toSorted(), ['p001', 'p002', 'p003'])
   script.positions.set('p002', held('thief', 110n))
   await pass(OFTEN, SECOND)
-  t.same(asked('position').toSorted(), ['p001', 'p002', 'p002'])
+  t.same(asked('position').toSorted(), ['p001', 'p002', 'p002', 'p003', 'p003'])
   t.same(await types(), ['position.control_changed'])
   await pass(5 * MINUTE, SECOND)
-  t.equal(asked('position').length, 3)
+  t.equal(asked('position').length, 5, 'a height that never comes is waited for once')
 })
 
 t.test('without an index the endpoint is listened to all the same', async (t) => {

@@ -163,19 +163,45 @@ t.test('one that cannot be listened to is passed over, and said once', async (t)
   t.same(said, [...REASONS.map((reason) => `deaf: ${reason}`), 'began {}', 'live'])
 })
 
+t.test('one that stays away is said once, and tried after pauses of an hour at most', async (t) => {
+  const { logs, open, said } = listening(t, [{ url: `http://127.0.0.1:${await freePort()}` }])
+  const pauses: number[] = []
+  for (let round = 1; round <= 14; round++) {
+    await eventually('it pauses', () => open.length === 1 && said.length === round)
+    pauses.push(open[0]?.ms ?? 0)
+    open[0]?.end()
+  }
+  t.same(pauses.slice(0, 3), [1_000, 2_000, 4_000])
+  t.same(pauses.slice(-2), [3_600_000, 3_600_000])
+  t.same(logs, [{ upstream: 'chain rpc', endpoint: 1, reason: 'network ECONNREFUSED' }])
+})
+
+const NEWS = '{"method":"news","params":"x"}'
+/** The frame of a message with another head. */
+const withHead = (...head: readonly number[]) => Buffer.concat([Buffer.from(head), Buffer.from(NEWS)])
+
+t.test('an answer without a result is none', async (t) => {
+  const { callers, port } = await pushing(t)
+  const { said } = listening(t, [{ url: `http://127.0.0.1:${port}` }])
+  await eventually('it is asked', () => (callers[0]?.frames.length ?? 0) > 0)
+  callers[0]?.text('{"jsonrpc":"2.0","id":1}')
+  await eventually('it is left', () => said.length > 0)
+  t.same(said, ['deaf: malformed'])
+})
+
 t.test('what no node sends ends the conversation, and memory has a bound', async (t) => {
   const bad: readonly (readonly [string, Uint8Array, string])[] = [
     ['no JSON', serverFrame('not json'), 'malformed'],
     ['a list', serverFrame('[]'), 'malformed'],
     ['an answer that nobody asked for', serverFrame('{"jsonrpc":"2.0","id":9,"result":{}}'), 'malformed'],
-    ['bytes that are no text', serverFrame(Uint8Array.of(0xc3, 0x28)), 'malformed'],
-    ['a binary frame', serverFrame('x', 2), 'malformed'],
-    ['a continuation of nothing', serverFrame('x', 0), 'malformed'],
-    ['a text within a text', Buffer.concat([serverFrame('{', 1, false), serverFrame('}')]), 'malformed'],
+    ['bytes that are no text', serverFrame(Buffer.from(NEWS.replace('x', '\xc3('), 'latin1')), 'malformed'],
+    ['a binary frame', serverFrame(NEWS, 2), 'malformed'],
+    ['a continuation of nothing', serverFrame(NEWS, 0), 'malformed'],
+    ['a text within a text', Buffer.concat([serverFrame(' ', 1, false), serverFrame(NEWS)]), 'malformed'],
     ['a long ping', serverFrame('x'.repeat(126), 9), 'malformed'],
     ['a ping in pieces', serverFrame('x', 9, false), 'malformed'],
-    ['a masked frame', Uint8Array.of(0x81, 0x80, 0, 0, 0, 0), 'malformed'],
-    ['a packed frame', Uint8Array.of(0xc1, 0), 'malformed'],
+    ['a masked frame', withHead(0x81, 0x80 | NEWS.length), 'malformed'],
+    ['a packed frame', withHead(0xc1, NEWS.length), 'malformed'],
     [
       'the head of a frame that is too long',
       Buffer.concat([Uint8Array.of(0x81, 127), Buffer.alloc(6), Uint8Array.of(0xff, 0xff)]),
