@@ -134,9 +134,9 @@ async function sightsOf(ctx: LiquidContext, wallets: readonly string[]): Promise
   const byAccount = new Map<string, Entry>()
   let count = 0
   for (const wallet of wallets) {
-    const known = earlier?.accounts.get(wallet)
-    if (known === undefined && ++count % SLICE === 0) await nextTurn()
-    const account = known ?? tokenAccountOf(wallet, own).toBase58()
+    const derived = earlier?.accounts.get(wallet)
+    if (derived === undefined && ++count % SLICE === 0) await nextTurn()
+    const account = derived ?? tokenAccountOf(wallet, own).toBase58()
     accounts.set(wallet, account)
     byAccount.set(account, earlier?.byAccount.get(account) ?? { wallet })
   }

@@ -31,7 +31,7 @@ const searches = defineMemo<Search>()
 const SLICE = { offset: OFFSET.staker, length: OFFSET.deactivationEpochEnd - OFFSET.staker } as const
 
 /** Makes the filters that the stake accounts with a validator pass. */
-export function filtersOf(validator: string): readonly AccountFilter[] {
+function filtersOf(validator: string): readonly AccountFilter[] {
   return [
     { dataSize: STAKE_SPACE },
     { memcmp: { offset: OFFSET.discriminant, bytes: DELEGATED_BYTES } },
