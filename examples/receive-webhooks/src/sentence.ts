@@ -35,7 +35,7 @@ export function sentenceOf({ type, timestamp, data }: Message): string {
     case 'position.rewards_claimable':
       return `${amountOf(data.rewards)} of rewards of ${wallet} can be claimed`
     case 'position.rewarded':
-      return `${wallet} has earned ${amountOf(data.rewards)} since ${data.from}`
+      return `${wallet} has earned ${amountOf(data.rewards)}${othersOf(data)} since ${data.from}`
     default:
       return JSON.stringify(data)
   }
@@ -47,4 +47,9 @@ function amountOf(value: unknown): string {
 
 function member(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null)?.[name]
+}
+
+/** Says in how many other assets something was paid: their names are whatever those who made them up have called them. */
+function othersOf({ others_in_all: count }: Readonly<Record<string, unknown>>): string {
+  return typeof count === 'number' && count > 0 ? ` and coins of ${count} other ${count === 1 ? 'asset' : 'assets'}` : ''
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ProtocolPlugin } from '@svc/contract'
 import {
   type Config,
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly now?: () => Date
   /** Beat at which the service follows transactions, and sends again what no node holds. @default it does neither */
   readonly pulse?: Pulse
+  /** Budgets of what it follows. @default those of the config */
+  readonly life?: { readonly rereads_per_day: number }
   /** State that holds keys and the audit log; shared by the services of a subject. */
   readonly state: State
 }
@@ -49,9 +52,29 @@ interface State {
   readonly keys: Map<string, Promise<string>>
 }
 
-/** Opens an empty database in memory. */
+/** Opens an empty database: in memory, or a schema of its own in the PostgreSQL that `SVC_STATE_URL` names, which goes when the store is closed. */
 export async function openState(): Promise<State> {
-  return { store: await openStore({ dataDir: ':memory:', log: SILENT }), keys: new Map() }
+  const url = process.env.SVC_STATE_URL
+  return { store: await (url ? openSchema(url) : openStore({ dataDir: ':memory:', log: SILENT })), keys: new Map() }
+}
+
+async function openSchema(address: string): Promise<Store> {
+  const { default: pg } = await import('pg')
+  const name = `svc_conformance_${randomBytes(8).toString('hex')}`
+  const url = new URL(address)
+  url.searchParams.set('options', `-c search_path=${name}`)
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(`create schema ${name}`)
+  const store = await openStore({ dataDir: '', databaseUrl: url.href.replaceAll('+', '%20'), log: SILENT })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      await client.query(`set client_min_messages = warning; drop schema ${name} cascade`)
+      await client.end()
+    },
+  }
 }
 
 /** The real service with one plugin, listening on 127.0.0.1, its state in memory. */
@@ -88,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       accounts: { [FULL]: { name: 'Everything' }, [WITHOUT]: { name: 'Without the plugin', plugins: {} }, ...options.accounts },
       limits: { key_per_minute: UNLIMITED, address_per_minute: UNLIMITED },
       // Calls are counted, and judged: what the service asks by itself would be among them.
-      life: options.pulse ? { follow: true } : { follow: false },
+      life: options.pulse ? { follow: true, ...options.life } : { follow: false },
       upstream: options.upstream ?? PATIENT,
     },
     {},

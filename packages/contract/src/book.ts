@@ -1,6 +1,7 @@
 // For protocols that tell the book of a wallet.
 export {
   type Amounts,
+  assetOf,
   type Book,
   type BookReading,
   type Bucket,

@@ -182,6 +182,9 @@ t.test('an amount has a sign where the whole position changes', async (t) => {
   )
   t.equal(placeText('exit:7', BUCKETS), 'leaving 7')
   t.equal(placeText('shares', BUCKETS), 'shares', 'units are named for what they are')
+  const many = [...BUCKETS, { name: 'foreign', kind: 'accrual', role: 'foreign' } as const]
+  t.equal(placeText('foreign:denom:uother', many), 'foreign denom:uother')
+  t.equal(placeText(`foreign:denom:${'x'.repeat(300)}end`, many), 'foreign denom:xxxxxxxx…xxxend', 'a long name has its two ends')
   t.equal(placeText('unknown', BUCKETS), 'nothing known')
   t.equal(placeText('new_part', BUCKETS), 'new part')
   const twice = [...BUCKETS, { name: 'exit_liquid', kind: 'principal', role: 'leaving' } as const]

@@ -218,3 +218,39 @@ t.test('the call of a file can be pasted into a shell', async (t) => {
     `curl -sS -H "Authorization: Bearer $SVC_TOKEN" 'https://stake.test/api/v1/statements?protocol=evm-three&network=143&wallet=0x3c59%27%3B+rm&from=2026-10-01&to=2026-11-01&format=csv&layout=koinly&recognise=claim&limit=10000'`,
   )
 })
+
+t.test('another asset is a line of its own in base units, and in no total', async (t) => {
+  const before = made(SOUND, '2026-10')
+  const key = 'foreign:ics20:27'
+  const held = (day: PositionDay, units: string): PositionDay => ({
+    ...day,
+    buckets: day.buckets && [...day.buckets, { bucket: key, amount: null, amount_base: units }],
+  })
+  const days = SOUND.detail.days.map((day) => (day.day < '2026-10-10' ? day : held(day, '5')))
+  const reward = before.entries.find(({ kind }) => kind === 'reward')
+  if (reward === undefined) throw new Error('the sample earns')
+  const foreign = { asset: 'ics20:27', amount: null, amount_base: '7', to: key, tx_hash: null }
+  const entries = [
+    ...SOUND.entries,
+    { ...reward, ...foreign, id: 'a' },
+    { ...reward, ...foreign, id: 'b', kind: 'claim' as const, amount_base: '2', from: key, to: 'wallet' },
+  ]
+  const buckets = [...SOUND.detail.buckets, { name: 'foreign', kind: 'accrual', role: 'foreign' } as const]
+  const { sheet, proof } = made({ detail: { ...SOUND.detail, days, buckets }, entries }, '2026-10')
+  t.same(
+    sheet.buckets.filter(({ isUnits }) => isUnits),
+    [{ key, opening: 0n, change: 5n, closing: 5n, isUnits: true }],
+  )
+  t.same(
+    [sheet.opening, sheet.closing, sheet.kinds, sheet.inside, sheet.past],
+    [before.sheet.opening, before.sheet.closing, before.sheet.kinds, before.sheet.inside, before.sheet.past],
+  )
+  t.equal(proof.verdict, before.proof.verdict)
+  t.same(
+    made({ ...SOUND, detail: { ...SOUND.detail, buckets } }, '2026-10').sheet.buckets,
+    before.sheet.buckets,
+    'and none where there is none',
+  )
+  const wrong = made({ detail: { ...SOUND.detail, days, buckets }, entries: entries.slice(0, -1) }, '2026-10')
+  t.match(wrong.proof, { verdict: 'differs', bucket: key }, 'and adds up by itself')
+})

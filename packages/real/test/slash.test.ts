@@ -10,6 +10,7 @@ const books = (given: Partial<Books>): Books => ({
   shares: 1_000n * SCALE,
   validator: { tokens: 10_000n, shares: 10_000n * SCALE },
   rewards: 0n,
+  others: new Map(),
   exits: [],
   ...given,
 })

@@ -2,15 +2,15 @@ import { type ChainOperation, formatUnits, maxSeconds, parseCount, parseFlag, pa
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
-import { type Dec, formatDec, one, parseDec, truncate } from './dec.ts'
+import { type Dec, formatDec, one, parseDec } from './dec.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { lifeOperations } from './life-operations.ts'
 import { ensureAccount } from './modules/auth.ts'
 import { mintCoins } from './modules/bank.ts'
-import { addRewardDenoms, pendingRewards, rewardDenoms } from './modules/distribution.ts'
 import { gasPrice, setBasePrice } from './modules/feemarket.ts'
 import { jail, slashValidator, tombstone, unjail } from './modules/slashing.ts'
 import type { Block, Node } from './node.ts'
+import { rewardOperations } from './reward-operations.ts'
 import { status, type Vesting } from './state.ts'
 
 /** Functions of a chain that its operations need. */
@@ -28,6 +28,11 @@ type Body = Readonly<Record<string, unknown>>
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   return {
     ...lifeOperations(chain, () => running(chain)),
+    ...rewardOperations(
+      chain,
+      () => running(chain),
+      (body) => operatorOf(chain, body),
+    ),
     slash: {
       example: { validator: '…valoper1…', fraction: '0.05', since: 1 },
       members: ['validator', 'fraction', 'since'],
@@ -133,24 +138,6 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
         return { ...chain.latest(), price: formatDec(gasPrice(genesis, state)) }
       },
     },
-    rewards: {
-      example: { denominations: ['ibc/27', 'uother'] },
-      members: ['denominations'],
-      async run({ denominations }) {
-        const denoms = denomsOf(denominations)
-        chain.makeBlock({ begin: (ctx) => addRewardDenoms(ctx.state, denoms) })
-        return { ...chain.latest(), denominations: rewardDenoms(running(chain).app.view()) }
-      },
-    },
-    paid: {
-      example: { address: '…1…', validator: '…valoper1…' },
-      members: ['address', 'validator'],
-      async run(body) {
-        const node = running(chain)
-        const { prefix, denom } = node.genesis
-        return { ...chain.latest(), ...rewardsOf(node, parseAddress(body.address, prefix), operatorOf(chain, body), denom) }
-      },
-    },
     vest: {
       example: { address: '…1…', amount: '1.5', kind: 'continuous', seconds: 3600 },
       members: ['address', 'amount', 'kind', 'seconds', 'periods'],
@@ -179,20 +166,6 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
   }
 }
 
-/** What the chain has paid a delegation by its own account since it began, and what it owes it now, in whole base units. */
-function rewardsOf(node: Node, address: string, operator: string, denom: string): { readonly paid: string; readonly pending: string } {
-  let paid = 0n
-  for (const { result } of node.txs())
-    for (const { type, attributes } of result.events) {
-      const value = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
-      if (type !== 'withdraw_rewards' || value('delegator') !== address || value('validator') !== operator) continue
-      for (const coin of value('amount').split(','))
-        if (coin.endsWith(denom) && /^\d+$/.test(coin.slice(0, -denom.length))) paid += BigInt(coin.slice(0, -denom.length))
-    }
-  const pending = pendingRewards(node.app.view(), address, operator) ?? 0n
-  return { paid: String(paid), pending: String(truncate(pending)) }
-}
-
 function running(chain: Chain): Node {
   if (chain.node !== undefined) return chain.node
   throw new SandboxError('NOT_SUPPORTED', `${chain.id} has no genesis yet: its scenario gives it one when it is installed`)
@@ -212,13 +185,6 @@ function standing(chain: Chain, operator: string): Record<string, unknown> {
   const names = { 1: 'unbonded', 2: 'unbonding', 3: 'bonded' } as const
   const state = { tokens: formatUnits(tokens, genesis.decimals), status: names[status], jailed, tombstoned }
   return { ...chain.latest(), validator: operator, ...state }
-}
-
-function denomsOf(value: unknown): string[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : []
-  const denoms = all.filter((each) => typeof each === 'string' && /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(each))
-  if (denoms.length > 0 && denoms.length === all.length) return denoms.map(String)
-  throw new SandboxError('INVALID_INPUT', `denominations is ${show(value)}: it must be a list of names, such as "ibc/27" or "uother"`)
 }
 
 /** Unbonding entries of a delegation at most: the chain's own number is 7. */

@@ -1,5 +1,6 @@
 import { Table } from '@svc/sandbox'
 import type { Dec } from './dec.ts'
+import type { Coins, DecCoins } from './dec-coins.ts'
 
 /** An account. */
 export interface Account {
@@ -79,16 +80,16 @@ export interface AuthorizationGrant {
 /** Rewards of a validator, shared out by periods. */
 export interface ValidatorRewards {
   /** All that is not yet withdrawn, commission included. */
-  readonly outstanding: Dec
-  readonly commission: Dec
+  readonly outstanding: DecCoins
+  readonly commission: DecCoins
   /** Rewards of the period that runs. */
-  readonly current: Dec
+  readonly current: DecCoins
   readonly period: bigint
 }
 
 /** Reward of one token from the beginning to the end of a period. */
 interface HistoricalRewards {
-  readonly ratio: Dec
+  readonly ratio: DecCoins
   readonly references: number
 }
 
@@ -132,10 +133,12 @@ interface Tables {
   readonly slashes: Table<readonly SlashEvent[]>
   /** Starting infos by `operator/delegator`. */
   readonly starting: Table<StartingInfo>
-  /** Base units kept for a claim, by `operator/delegator`. */
-  readonly parked: Table<bigint>
+  /** Coins kept for a claim, by `operator/delegator`. */
+  readonly parked: Table<Coins>
   /** Withdraw addresses by delegator. */
   readonly withdrawTo: Table<string>
+  /** Coins of the community pool, by the name `community`. */
+  readonly pools: Table<DecCoins>
   /** Single numbers, by name. */
   readonly numbers: Table<bigint>
 }
@@ -163,6 +166,7 @@ export function openState(parent?: State): State {
     starting: new Table(parent?.starting),
     parked: new Table(parent?.parked),
     withdrawTo: new Table(parent?.withdrawTo),
+    pools: new Table(parent?.pools),
     numbers: new Table(parent?.numbers),
   }
   const state: State = {

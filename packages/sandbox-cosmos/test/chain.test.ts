@@ -76,6 +76,9 @@ t.test('the control port moves time, funds, and does what this family can do bes
     'fault',
     'mine',
     ...LIFE,
+    'rewards',
+    'deposit',
+    'paid',
     'slash',
     'jail',
     'unjail',
@@ -83,8 +86,6 @@ t.test('the control port moves time, funds, and does what this family can do bes
     'commission',
     'params',
     'gas-price',
-    'rewards',
-    'paid',
     'vest',
     'blocks',
   ])
@@ -100,6 +101,9 @@ t.test('the control port moves time, funds, and does what this family can do bes
   t.match(await http(at('mine'), { blocks: 3 }), { status: 200, body: { block: 10 } })
   t.match(await http(at('slash'), { fraction: '0.5' }), { status: 200, body: { status: 'bonded', burned: '200000' } })
   t.match(await http(at('commission'), { rate: '0.125' }), { status: 200, body: { commission: '0.125000000000000000' } })
+  t.match(await http(at('deposit'), { denominations: ['uother'], units: '5' }), { status: 200, body: { denominations: ['uother'] } })
+  for (const units of ['0', '-1', '1.5', 5])
+    t.match(await http(at('deposit'), { denominations: ['uother'], units }), { status: 400, body: { error: /base units above 0/ } })
   t.match(await http(at('commission'), { rate: '1.1' }), { status: 400, body: { error: /from 0 to 1/ } })
   t.match(await http(at('params'), { unbonding_seconds: 60, min_commission: '0.1' }), {
     status: 200,

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Context } from '../src/context.ts'
-import { parseDec, toDec } from '../src/dec.ts'
+import { parseDec } from '../src/dec.ts'
+import { decimals, minus, NO_COINS, plus } from '../src/dec-coins.ts'
 import { ChainError } from '../src/errors.ts'
 import type { CosmosGenesis } from '../src/genesis.ts'
 import { moduleAddress } from '../src/modules/auth.ts'
 import { balanceOf, mintCoins } from '../src/modules/bank.ts'
-import { communityPool, pendingRewards, withdrawRewards } from '../src/modules/distribution.ts'
+import { addFeeDenoms, communityPool, depositRewards, pendingRewards, withdrawRewards } from '../src/modules/distribution.ts'
 import { jail, slashValidator, unjail } from '../src/modules/slashing.ts'
 import { delegate, undelegate } from '../src/modules/staking.ts'
 import { Node } from '../src/node.ts'
@@ -52,6 +53,30 @@ t.test('rewards are in proportion to the stake and to time', async (t) => {
   await world.chain.advance({ seconds: 1000 })
   const second = await world.pending()
   t.ok(second > 2n * first - first / 100n && second < 2n * first + first / 100n)
+})
+
+t.test('what a stranger pays has its commission taken and no community tax, and fees in another denomination both', async (t) => {
+  const world = await bench(t, hub, { fund: '200000' })
+  await world.run(world.delegate('100000000000'))
+  await world.chain.operations.deposit!.run({ denominations: ['uother'], units: '1000000007' })
+  const view = () => world.chain.node!.app.view()
+  const pending = (denom: string) => pendingRewards(view(), world.address, world.validator)!.get(denom) ?? 0n
+  const commission = roundHalfEven(1_000_000_007n * unit * 5n, 100n)
+  // A fifth of the validator's stake is the delegation's.
+  const perToken = ((1_000_000_007n * unit - commission) * unit) / (500_000_000_000n * unit)
+  t.equal(pending('uother'), perToken * 100_000_000_000n)
+  t.equal(view().state.rewards.get(world.validator)!.commission.get('uother'), commission)
+  t.equal(communityPool(view().state).get('uother') ?? 0n, 0n)
+  await world.chain.operations.rewards!.run({ denominations: ['ufee'] })
+  await world.chain.advance({ epochs: 1 })
+  const [supply, pool] = [view().state.supply.get('ufee')!, communityPool(view().state).get('ufee')!]
+  t.ok(pool >= (supply * unit * 2n) / 100n && pool < (supply * unit * 2n) / 100n + 100n * unit, `${pool} of ${supply}`)
+  t.ok(pending('ufee') > 0n)
+  await world.run(world.withdraw())
+  t.equal(
+    await world.chain.operations.paid!.run({ address: world.address }).then(({ further }) => (further as any).uother.paid),
+    String(perToken / 10n ** 7n),
+  )
 })
 
 t.test('changing a delegation pays what is pending, and where rewards are parked keeps it for a claim', async (t) => {
@@ -125,6 +150,9 @@ t.test('a slash takes from the stake and not from rewards that were earned befor
   t.equal(await world.client.getDelegation(world.address, world.validator), null)
 })
 
+/** Denominations that are not the chain's own: the first comes with fees, the others when a stranger pays them. */
+const FOREIGN = ['constructor', 'ibc/27', 'uother']
+
 /** What may happen to a chain, in some order. */
 const step = fc.oneof(
   fc.record({
@@ -136,6 +164,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('undelegate' as const), who: fc.nat(1), to: fc.nat(1), amount: fc.bigInt({ min: 1n, max: 10n ** 7n }) }),
   fc.record({ kind: fc.constant('claim' as const), who: fc.nat(1), to: fc.nat(1) }),
   fc.record({ kind: fc.constant('slash' as const), to: fc.nat(1), permille: fc.integer({ min: 1, max: 999 }) }),
+  fc.record({ kind: fc.constant('deposit' as const), to: fc.nat(1), denoms: fc.nat(3), amount: fc.bigInt({ min: 1n, max: 10n ** 12n }) }),
   fc.record({ kind: fc.constant('jail' as const), to: fc.nat(1) }),
   fc.record({ kind: fc.constant('unjail' as const), to: fc.nat(1) }),
   fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 1_000_000 }) }),
@@ -152,7 +181,12 @@ for (const genesis of [hub, celestia]) {
           .state.validators.entries()
           .map(([operator]) => operator)
         const people = ['ann', 'bob']
-        node.makeBlock({ begin: (ctx) => people.forEach((person) => void mintCoins(ctx, person, 10n ** 11n)) })
+        node.makeBlock({
+          begin(ctx) {
+            for (const person of people) mintCoins(ctx, person, 10n ** 11n)
+            addFeeDenoms(ctx.state, FOREIGN.slice(0, 1))
+          },
+        })
         for (const one of steps) {
           const begin = (ctx: Context) => play(ctx, one, operators, people)
           try {
@@ -182,6 +216,8 @@ function play(ctx: Context, happening: typeof step extends fc.Arbitrary<infer S>
       return void withdrawRewards(ctx, people[happening.who]!, operator)
     case 'slash':
       return void slashValidator(ctx, operator, parseDec(`0.${String(happening.permille).padStart(3, '0')}`), 1n)
+    case 'deposit':
+      return void depositRewards(ctx, operator, new Map(FOREIGN.slice(0, happening.denoms).map((denom) => [denom, happening.amount])))
     case 'jail':
       return void jail(ctx, operator, 0)
     case 'unjail':
@@ -192,28 +228,33 @@ function play(ctx: Context, happening: typeof step extends fc.Arbitrary<infer S>
 /** The invariants that the SDK itself registers for bank, staking and distribution. */
 function checkBooks(ctx: Context, genesis: CosmosGenesis): void {
   const { state } = ctx
-  const held = (name: 'bonded_tokens_pool' | 'not_bonded_tokens_pool' | 'distribution') =>
-    balanceOf(state, moduleAddress(genesis, name), genesis.denom)
+  const held = (name: 'bonded_tokens_pool' | 'not_bonded_tokens_pool' | 'distribution', denom = genesis.denom) =>
+    balanceOf(state, moduleAddress(genesis, name), denom)
   const validators = state.validators.entries().map(([, validator]) => validator)
   const unbonding = sum(state.unbondings.entries().flatMap(([, entries]) => entries.map(({ balance }) => balance)))
   const tokensOf = (bonded: boolean) =>
     sum(validators.filter((validator) => (validator.status === status.bonded) === bonded).map(({ tokens }) => tokens))
   expect(held('bonded_tokens_pool'), tokensOf(true), 'the bonded pool holds the bonded tokens')
   expect(held('not_bonded_tokens_pool'), tokensOf(false) + unbonding, 'the other pool holds the rest')
-  expect(sum(state.balances.entries().map(([, amount]) => amount)), state.supply.get(genesis.denom)!, 'balances add up to the supply')
   for (const { operator, shares } of validators) {
     expect(sum(state.delegations.entries(`${operator}/`).map(([, held]) => held)), shares, 'delegations add up to the shares')
   }
-  const outstanding = sum(state.rewards.entries().map(([, rewards]) => rewards.outstanding))
-  const parked = sum(state.parked.entries().map(([, amount]) => amount))
-  expect(toDec(held('distribution')), outstanding + communityPool(state) + toDec(parked), 'distribution holds what it owes')
+  const all = [...state.rewards.entries().map(([, { outstanding }]) => outstanding), communityPool(state)]
+  const parked = state.parked.entries().map(([, coins]) => decimals(coins))
+  const owed = [...all, ...parked].reduce(plus, NO_COINS)
+  for (const denom of [genesis.denom, ...FOREIGN]) {
+    const balances = state.balances.entries().filter(([key]) => key.slice(key.indexOf('/') + 1) === denom)
+    expect(sum(balances.map(([, amount]) => amount)), state.supply.get(denom) ?? 0n, `balances of ${denom} add up to the supply`)
+    expect(held('distribution', denom) * unit, owed.get(denom) ?? 0n, `distribution holds what it owes of ${denom}`)
+  }
   for (const { operator } of validators) {
     const delegators = state.delegations.entries(`${operator}/`).map(([key]) => key.split('/')[1]!)
-    const owed = sum(
-      delegators.map((delegator) => pendingRewards(ctx, delegator, operator)! - toDec(state.parked.get(`${operator}/${delegator}`) ?? 0n)),
+    const pending = delegators.map((delegator) =>
+      minus(pendingRewards(ctx, delegator, operator)!, decimals(state.parked.get(`${operator}/${delegator}`) ?? NO_COINS)),
     )
     const { outstanding, commission } = state.rewards.get(operator)!
-    if (owed + commission > outstanding) throw new Error(`${operator} owes ${owed + commission} of ${outstanding}`)
+    // More than there is would be below zero.
+    minus(outstanding, pending.reduce(plus, commission))
   }
 }
 

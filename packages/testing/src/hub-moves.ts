@@ -142,6 +142,7 @@ export function hubMoves({ chain, denom, unbonding, hasFeeMarket }: Hub) {
       commission: 'what a validator keeps is no move',
       params: 'the wait of an exit is what the lives go by',
       paid: 'it only tells',
+      deposit: 'what a stranger pays is paid out as fees in further denominations are',
       vest: 'only an account that is new can be made to vest',
       blocks: 'whether a block comes at once is no move',
     },

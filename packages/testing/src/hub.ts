@@ -172,6 +172,18 @@ interface HubLives {
   readonly acts: boolean
 }
 
+/** Denominations in which a validator pays at most. */
+const MOST_FOREIGN = 20
+/** Other denominations than the chain's own: of another chain as IBC names them, of one's own making, and with a name that means something elsewhere. */
+const FOREIGN = Array.from({ length: MOST_FOREIGN + 4 }, (_, index) =>
+  index % 2 === 0 ? `ibc/${String(index).padStart(64, '0A')}` : `factory/osmo1x_y/${index % 4 === 1 ? 'constructor' : 'uatom'}.${index}`,
+)
+
+/** Identifier of a denomination in a book. */
+function assetOf(denom: string): string {
+  return denom.startsWith('ibc/') ? `ics20:${denom.slice(4)}` : `denom:${encodeURIComponent(denom).replaceAll('_', '%5F')}`
+}
+
 /** Makes lives of wallets on a hub, for conformance's group `ledger`. */
 export function hubLives({ unbonding, acts }: HubLives) {
   const seconds = (life: Life, count: number) => life.player.advance({ seconds: count } as never)
@@ -190,12 +202,26 @@ export function hubLives({ unbonding, acts }: HubLives) {
             step('waits for its exits', (life) => seconds(life, unbonding + 60)),
           ]
         : []),
+      step('is paid by a stranger in other denominations', ({ operate, random }) =>
+        operate('deposit', {
+          denominations: FOREIGN.slice(random(4)).slice(0, [1, 3, MOST_FOREIGN][random(3)]),
+          units: `${1 + random(999)}${'0'.repeat(random(11))}`,
+        }),
+      ),
+      step('stakes with a validator whose fees come in another denomination', ({ operate, random }) =>
+        operate('rewards', { denominations: [FOREIGN[random(MOST_FOREIGN)]] }),
+      ),
       step('is slashed', ({ operate, random }) => operate('slash', { fraction: `0.0${1 + random(4)}`, since: 1 })),
     ],
     // The chain's own account of what it has paid and owes, past everything that asks it as a node.
     async wealth({ player, operate }: Life): Promise<bigint> {
       const { paid, pending } = await operate('paid', { address: player.wallet.address })
       return BigInt(String(paid)) + BigInt(String(pending))
+    },
+    async others({ player, operate }: Life): Promise<Readonly<Record<string, bigint>>> {
+      const { further } = await operate('paid', { address: player.wallet.address })
+      const amounts = Object.entries(further as Readonly<Record<string, { readonly paid: string; readonly pending: string }>>)
+      return Object.fromEntries(amounts.map(([denom, { paid, pending }]) => [assetOf(denom), BigInt(paid) + BigInt(pending)]))
     },
     finalise: async (life: Life) => void (await seconds(life, 10)),
     // An exit that is paid in the interval of a slash may have been slashed before: no record says. Without an index a transaction is not found.

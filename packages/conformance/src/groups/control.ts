@@ -22,8 +22,8 @@ const STEP_MS = 30_000
 const SEARCH_BEATS = 45
 const SOON_BEATS = 5
 const PAGE = 100
-/** Positions of an ordinary change that are played at once: the readings of a month's first day are 12 (`life.rereads_per_day`), and each is read whole in it. */
-const LOT = 10
+/** Positions of an ordinary change that are played at once: each is read whole on a month's first day. */
+const LOT = 50
 /** Positions of one seed, at most: those of the next one are others. */
 const MOST_POSITIONS = 100_000
 
@@ -83,6 +83,7 @@ async function openTrial(
   const state = await openState()
   const { pulse, beat } = createHeart()
   const service = await subject.serve({
+    life: { rereads_per_day: 2 * LOT },
     ...{ now: clock.now, state, pulse, settings: { [subject.family.ageSetting ?? 'max_block_age']: 0 } },
     ...(endpoints ? { endpoints: endpoints.urls, fetch: endpoints.fetch } : {}),
   })

@@ -42,11 +42,12 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   state,
   guards,
   life,
-  ledger,
   tamper,
   intent,
   // Before what is sent: an example is used up then.
   signed,
+  // After what is crafted up to a fee: its lives leave coins of strangers in the rewards, of which each makes a payout dearer.
+  ledger,
   policy,
   resilience,
   lies,

@@ -93,7 +93,8 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
   const recording = () => createRecording(subject).live('chain')
   await test.begin?.(life)
   await test.finalise(life)
-  let wealth = await test.wealth(life)
+  // By the number of the reading: an interval that explains an open one begins with the reading before that.
+  const wealths = new Map([[0, await wealthOf(test, life)]])
   const lived: Lived[] = []
   let bases: readonly Base[] = [baseOf(await look(subject, [recording()], wallet, [], new Date()), 0)]
   const history: string[] = []
@@ -122,10 +123,19 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
     const found = shown({ reasons: closing.reasons, text: textOf(result), history: history.slice(-4) })
     if (!check.ok(closing.complete || isOpen, `${where}: everything is explained`, found)) return lived
     if (isOpen) count.open++
-    const before = wealth
-    wealth = await test.wealth(life)
+    const [before, wealth] = [wealths.get(result.base.n), await wealthOf(test, life)]
+    wealths.set(count.intervals, wealth)
     if (closing.complete)
-      check.equal(gainOf(closing.entries, test.earned), wealth - before, `${where}: what the wallet has gained is told, to the unit`)
+      for (const asset of new Set(
+        ['native', ...wealth.keys(), ...closing.entries.map((entry) => entry.asset)].filter((each) => isJudged(test, each)),
+      )) {
+        const gain = (wealth.get(asset) ?? 0n) - (before?.get(asset) ?? 0n)
+        check.equal(
+          gainOf(closing.entries, asset, test.earned),
+          gain,
+          `${where}: what the wallet has gained of ${asset} is told, to the unit`,
+        )
+      }
     const kinds = closing.entries.map(({ kind }) => kind)
     if (closing.complete) {
       const interval = { bases, wallet, kinds }
@@ -142,10 +152,20 @@ async function live(subject: Subject, check: Check, test: LedgerTest, at: number
   return lived
 }
 
-/** Sums what entries of some kinds have brought from the chain, less what they took to it. */
-function gainOf(entries: Entries, kinds: readonly EntryKind[] = ['reward']): bigint {
-  const native = entries.filter(({ kind, asset }) => asset === 'native' && kinds.includes(kind))
-  return native.reduce((sum, { amount, from, to }) => sum + (from === 'chain' ? amount : 0n) - (to === 'chain' ? amount : 0n), 0n)
+/** Reads what a wallet has, by asset. */
+async function wealthOf(test: LedgerTest, life: WalletLife): Promise<ReadonlyMap<string, bigint>> {
+  return new Map([['native', await test.wealth(life)], ...Object.entries((await test.others?.(life)) ?? {})])
+}
+
+/** Tells whether the test says what there is of an asset: shares are judged by what they are worth. */
+function isJudged({ others }: LedgerTest, asset: string): boolean {
+  return asset === 'native' || others !== undefined
+}
+
+/** Sums what entries of some kinds have brought of an asset from the chain, less what they took to it. */
+function gainOf(entries: Entries, of: string, kinds: readonly EntryKind[] = ['reward']): bigint {
+  const own = entries.filter(({ kind, asset }) => asset === of && kinds.includes(kind))
+  return own.reduce((sum, { amount, from, to }) => sum + (from === 'chain' ? amount : 0n) - (to === 'chain' ? amount : 0n), 0n)
 }
 
 /** Makes each fact of an interval's answers false, at the only endpoint and beside an honest one. */

@@ -20,6 +20,8 @@ export interface LedgerTest {
    * changes by what is earned alone.
    */
   wealth(life: WalletLife): Promise<bigint>
+  /** The same in other assets than the native one, by their identifiers in the book. @default there are none */
+  others?(life: WalletLife): Promise<Readonly<Record<string, bigint>>>
   /** Kinds of entries by which that changes, in native units from the chain or to it. @default rewards alone */
   readonly earned?: readonly EntryKind[]
   /** Lets what has happened become final. */

@@ -51,8 +51,11 @@ export type UnknownReason = 'flow_missing' | 'claims_not_known' | 'endpoint_disa
 export interface Bucket {
   /** Name in lower case with underscores. @example exit */
   readonly name: string
-  /** Asset of the bucket, in whose base units it counts: `native`, or another asset in the words of the protocol's moves. */
-  readonly asset: string
+  /**
+   * Asset of the bucket, in whose base units it counts: `native`, or another asset in the words of the protocol's moves. null: each of its units is of an asset of its own,
+   * whose identifier is the unit's: `foreign:ics20:27394F…` counts `ics20:27394F…`.
+   */
+  readonly asset: string | null
   /**
    * Rule by which the bucket changes:
    *
@@ -131,7 +134,7 @@ export type Earning = { readonly least: bigint; readonly most: bigint } | { read
 
 /** Earnings of an interval. */
 export interface Earnings {
-  /** Earnings by the key of an accrual bucket; those of a bucket that is left out are not known. */
+  /** Earnings by the key of an accrual bucket; those of a bucket that is left out are not known. The name of a bucket whose units are assets stands for all that are in no other key. */
   readonly earnings: Readonly<Record<string, Earning>>
   /** Facts that the interval has shown, kept in addition to those of its closing reading. */
   readonly keep?: Facts
@@ -144,8 +147,13 @@ export interface Earnings {
  */
 export interface Book<Ctx> {
   readonly buckets: readonly Bucket[]
-  /** Reads the whole position at the last final height. @throws 502, 503, 504 */
-  reading(ctx: Ctx, wallet: string): Promise<BookReading>
+  /**
+   * Reads the whole position at the last final height.
+   *
+   * @param before the last reading of the book, whose facts may say which of many assets it keeps; left out: the book begins
+   * @throws 502, 503, 504
+   */
+  reading(ctx: Ctx, wallet: string, before?: BookReading): Promise<BookReading>
   /** Tells whether the block of an earlier reading is still part of the chain. @default it is @throws 502, 503, 504 */
   holds?(ctx: Ctx, mark: Mark): Promise<boolean>
   /** Lists the movements between two readings. @default none is known, and what moves is not explained @throws 502, 503, 504 */
@@ -158,6 +166,13 @@ export interface Book<Ctx> {
    * @throws 502, 503, 504
    */
   earned?(ctx: Ctx, wallet: string, from: BookReading, to: BookReading, flows: Flows): Promise<Earnings>
+}
+
+/** Finds the asset that the amount of a key is of: that of its bucket, or the one that the key itself names. A bucket that is declared no more counts the native one. */
+export function assetOf(key: string, buckets: readonly Bucket[]): string {
+  const name = bucketName(key)
+  const bucket = buckets.find((each) => each.name === name)
+  return bucket === undefined ? 'native' : (bucket.asset ?? key.slice(name.length + 1))
 }
 
 /** Returns the name of the bucket that a key stands for. @example exit:7 is of exit */

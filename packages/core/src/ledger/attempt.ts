@@ -32,7 +32,8 @@ const LASTING: ReadonlySet<UnknownReason> = new Set(['not_declared'])
  */
 export async function attempt({ buckets, usual, witnesses }: BookLooks, wallet: string, bases: readonly Base[]): Promise<Attempt> {
   if (bases.length === 0) return { kind: 'opened', reading: await usual.reading(wallet) }
-  const [reading, ...holding] = await Promise.all([usual.reading(wallet), ...bases.map(({ reading: { mark } }) => usual.holds(mark))])
+  const last = bases[0]?.reading
+  const [reading, ...holding] = await Promise.all([usual.reading(wallet, last), ...bases.map(({ reading: { mark } }) => usual.holds(mark))])
   const others = holding.every((each) => each) ? null : witnesses()
   const standing = await Promise.all(
     bases.map(async ({ reading: { mark } }, index) => holding[index] === true || (await isHeldByAny(others ?? [], mark))),
@@ -55,7 +56,7 @@ export async function attempt({ buckets, usual, witnesses }: BookLooks, wallet: 
   if (!first.every(({ closing }) => isSettled(closing))) {
     for (const [index, witness] of (others ?? witnesses()).entries()) {
       // One that does not answer contradicts nobody.
-      const told = await witness.reading(wallet).then(
+      const told = await witness.reading(wallet, last).then(
         (own) => closedBy(witness, wallet, own, from, buckets).catch(() => []),
         () => [],
       )

@@ -1,4 +1,5 @@
 import {
+  assetOf,
   type BookReading,
   type Bucket,
   bucketName,
@@ -43,9 +44,9 @@ export interface NewEntry {
 /** The entries of an interval. */
 export interface Closing {
   readonly entries: readonly NewEntry[]
-  /** True if everything is explained and the rewards are complete. */
+  /** True if everything that its buckets hold is explained, and the rewards that they count are complete. */
   readonly complete: boolean
-  /** Reasons why the interval is not complete; empty if it is. */
+  /** Reasons why the interval is not complete; `not_declared` of one that is: it leaves assets out. Empty: all is known. */
   readonly reasons: readonly UnknownReason[]
 }
 
@@ -64,11 +65,13 @@ export function closeInterval({ buckets, opening, closing, flows, earned }: Inte
     ...list.flatMap(({ from, to }) => [from, to].filter((place) => isBucket(place))),
   ])
   const isIdle = keys.size === 0
-  // What has no key yet may have come and gone unseen.
+  // What has no key yet may have come and gone unseen: of a bucket of many assets there may always be such.
   if (!isIdle)
-    for (const { name, kind } of buckets) if (kind === 'accrual' && ![...keys].some((key) => bucketName(key) === name)) keys.add(name)
+    for (const { name, kind, asset } of buckets)
+      if (kind === 'accrual' && (asset === null || ![...keys].some((key) => bucketName(key) === name))) keys.add(name)
   const whole = flows !== null && flows.missing === null
   const reasons = new Set<UnknownReason>(flows === null ? ['not_declared'] : flows.missing === null ? [] : [flows.missing])
+  let isPartial = false
   const remainders: NewEntry[] = []
   const open = new Set<string>()
   for (const key of [...keys].sort((one, other) => rank(buckets, one) - rank(buckets, other) || (one < other ? -1 : 1))) {
@@ -86,11 +89,15 @@ export function closeInterval({ buckets, opening, closing, flows, earned }: Inte
       earning: earned?.earnings[key] ?? null,
       declared: flows !== null && (earned !== null || buckets.every(({ kind }) => kind !== 'accrual')),
     })
-    if (verdict.reason !== null) reasons.add(verdict.reason)
+    // Assets that the book leaves out are in no bucket: what is in one is explained without them.
+    if (isForOthers(bucket, key) && verdict.reason === 'not_declared') isPartial = true
+    else if (verdict.reason !== null) reasons.add(verdict.reason)
     if (verdict.kind === 'unexplained') open.add(key)
-    if (rest !== 0n) remainders.push(remainder(verdict, bucket, key, rest, closing))
+    if (rest !== 0n) remainders.push(remainder(verdict, assetOf(key, buckets), key, rest, closing))
   }
-  return { entries: [...list, ...remainders], complete: reasons.size === 0, reasons: [...reasons] }
+  const complete = reasons.size === 0
+  if (isPartial) reasons.add('not_declared')
+  return { entries: [...list, ...remainders], complete, reasons: [...reasons] }
 }
 
 /** What a remainder is taken for, and why the interval is not complete for its sake. */
@@ -135,7 +142,7 @@ function verdictOfAccrual({ rest, earning, whole, declared }: Remainder): Verdic
   return fits ? { kind: 'reward', reason: null } : { kind: 'unexplained', reason: 'claims_not_known' }
 }
 
-function remainder({ kind, reason }: Verdict, { asset }: Bucket, key: string, rest: bigint, { mark }: BookReading): NewEntry {
+function remainder({ kind, reason }: Verdict, asset: string, key: string, rest: bigint, { mark }: BookReading): NewEntry {
   const other = kind === 'unexplained' ? UNKNOWN : 'chain'
   return {
     kind,
@@ -153,7 +160,8 @@ function remainder({ kind, reason }: Verdict, { asset }: Bucket, key: string, re
 
 function entryOf(flow: Flow, buckets: readonly Bucket[], opening: BookReading, closing: BookReading): NewEntry {
   const { kind, amount, from, to, height } = flow
-  const ends = [from, to].filter(isBucket).map((key) => bucketOf(buckets, key))
+  const keys = [from, to].filter(isBucket)
+  const ends = keys.map((key) => bucketOf(buckets, key))
   const refuse = (why: string): never => {
     throw new TypeError(`a ${kind} of ${amount} from ${from} to ${to} ${why}`)
   }
@@ -161,13 +169,18 @@ function entryOf(flow: Flow, buckets: readonly Bucket[], opening: BookReading, c
   if (from === to) refuse('goes nowhere')
   for (const { name, movedBy } of ends)
     if (!movedBy.includes(kind)) refuse(`moves ${name}, which is moved by ${movedBy.join(', ') || 'nothing'}`)
-  const assets = new Set(ends.map(({ asset }) => asset))
+  const assets = new Set(keys.map((key) => assetOf(key, buckets)))
   const asset = flow.asset ?? [...assets][0] ?? 'native'
   if (assets.size > 1 || (assets.size === 1 && !assets.has(asset))) refuse(`turns ${[...assets].join(' and ')} into another asset`)
   const [after, until] = [opening.mark.height, closing.mark.height]
   if (height !== null && ((after !== null && height <= after) || (until !== null && height > until)))
     refuse(`is of height ${height}, outside of the interval from ${after} to ${until}`)
   return { kind, amount, from, to, asset, height, time: flow.time, tx: flow.tx, index: flow.index, reason: null }
+}
+
+/** Tells whether a key stands for the assets of a bucket that have no key of their own. */
+function isForOthers({ name, asset }: Bucket, key: string): boolean {
+  return asset === null && key === name
 }
 
 /** Ranks a bucket: units are judged before what they are worth. */

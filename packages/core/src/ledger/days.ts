@@ -1,4 +1,4 @@
-import { type Amounts, type Bucket, bucketName, type EntryKind } from '@svc/contract/book'
+import type { Amounts, Bucket, EntryKind } from '@svc/contract/book'
 import { earnedIn, type Interval, intervalsOf, rateOfAll } from './intervals.ts'
 import type { BookLine } from './read.ts'
 
@@ -71,11 +71,6 @@ export function earnedOf(lines: readonly BookLine[], buckets: readonly Bucket[])
     unexplained: unexplainedIn(lines),
     isSlashed: intervals.some((interval) => sumOf(interval, 'slash') > 0n),
   }
-}
-
-/** Finds the asset of a bucket's key, such as `exit:7`. */
-export function assetOf(key: string, buckets: readonly Bucket[]): string {
-  return buckets.find(({ name }) => name === bucketName(key))?.asset ?? 'native'
 }
 
 /** Sums amounts that nothing explains, whichever way they went, of a day or of all lines: two that went opposite ways are not nothing. */

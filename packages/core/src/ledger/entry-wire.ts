@@ -2,7 +2,7 @@ import { formatAmount } from '@svc/contract'
 import type { EntryKind, UnknownReason } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from './books.ts'
-import type { BookLine } from './read.ts'
+import { type BookLine, isWhole } from './read.ts'
 import type { BookedEntry } from './stored-lines.ts'
 
 /** How amounts of a book are written. */
@@ -43,7 +43,11 @@ export const LedgerEntrySchema = Type.Object(
     kind: Type.Unsafe<EntryKind>({ type: 'string', enum: [...KINDS], description: 'What it is.', examples: ['reward'] }),
     amount: nullable('In native tokens, exact decimal text; below zero of a correction. null of another asset.', '1.270993587999529940'),
     amount_base: Type.String({ description: 'In base units, as decimal text.', examples: ['1270993587999529940'] }),
-    asset: Type.String({ description: '`native`, or another asset.', examples: ['native'] }),
+    asset: Type.String({
+      description:
+        '`native`, or another asset: of a Cosmos chain as CAIP-19 names it behind the network, `ics20:` and the hash of a coin that came by IBC, or `denom:` and the name of any other.',
+      examples: ['native'],
+    }),
     from: Type.String({
       description: 'Where units come from: a bucket of the position, `wallet`, `chain`, `others`, or `unknown`.',
       examples: ['chain'],
@@ -58,7 +62,9 @@ export const LedgerEntrySchema = Type.Object(
     log_index: nullableInteger('Place of its event in the block.', 3),
     reason: Type.Unsafe<UnknownReason | null>({ anyOf: [ReasonSchema, { type: 'null' }], description: 'Why it is unexplained.' }),
     corrects: nullable('Identifier of the entry that it takes back.', '12-3-0'),
-    complete: Type.Boolean({ description: 'The interval that it is of is explained, and its rewards are whole.' }),
+    complete: Type.Boolean({
+      description: 'The interval that it is of is explained, its rewards are whole, and no asset is left out of it.',
+    }),
     superseded: Type.Boolean({ description: 'It was taken back by a later entry.' }),
     booked_at: Type.String({ format: 'date-time', description: 'When it was written.', examples: ['2026-12-12T09:31:00.000Z'] }),
   },
@@ -82,7 +88,7 @@ export function entryToWire(book: BookRow, line: BookLine, entry: BookedEntry, u
     log_index: index,
     reason,
     corrects: corrects === null ? null : `${book.id}-${corrects}`,
-    complete: line.isComplete,
+    complete: isWhole(line),
     superseded: line.isSuperseded && corrects === null,
     booked_at: bookedAt.toISOString(),
   }

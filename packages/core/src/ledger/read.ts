@@ -15,6 +15,11 @@ export interface BookLine extends Omit<StoredLine, 'flags' | 'rewards'> {
   readonly entries: readonly BookedEntry[]
 }
 
+/** Tells whether all is known of a line: everything in it is explained, and it leaves no asset out. */
+export function isWhole({ isComplete, reasons }: Pick<BookLine, 'isComplete' | 'reasons'>): boolean {
+  return isComplete && reasons.length === 0
+}
+
 /** Filter of books; what is left out may be any. */
 export interface BookFilter {
   readonly account?: string | undefined

@@ -1,7 +1,7 @@
 import type { Bucket, EntryKind } from '@svc/contract/book'
 
 /** Part of a position's life that a bucket holds. */
-export type BucketRole = 'earning' | 'activating' | 'leaving' | 'withdrawable' | 'unclaimed' | 'units'
+export type BucketRole = 'earning' | 'activating' | 'leaving' | 'withdrawable' | 'unclaimed' | 'units' | 'foreign'
 
 /** Roles of the buckets of a book that holds what `balance` reports. */
 const BALANCE_ROLES: Readonly<Record<string, BucketRole>> = {
@@ -12,6 +12,7 @@ const BALANCE_ROLES: Readonly<Record<string, BucketRole>> = {
 
 /** Tells which part of a position's life a bucket holds, by what moves it: stake that waits is deposited and then activated, an exit is requested and then withdrawn, and nobody deposits into one. */
 export function roleOf({ name, asset, kind, movedBy }: Bucket): BucketRole {
+  if (asset === null) return 'foreign'
   if (asset !== 'native') return 'units'
   if (kind === 'accrual') return 'unclaimed'
   const isMovedBy = (...kinds: readonly EntryKind[]) => kinds.every((each) => (movedBy as readonly EntryKind[]).includes(each))

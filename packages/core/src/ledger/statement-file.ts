@@ -1,6 +1,7 @@
 import { type Bucket, bucketName } from '@svc/contract/book'
 import { csvLine } from '../base/csv.ts'
 import { amountText, type BookUnits } from './entry-wire.ts'
+import { isWhole } from './read.ts'
 import type { StatementLine } from './statement.ts'
 import type { BookedEntry } from './stored-lines.ts'
 
@@ -93,7 +94,7 @@ function ownRow({ book, line }: StatementLine, entry: BookedEntry, units: BookUn
     ],
     // Numbers, which a spreadsheet takes for what they are also with a sign before them.
     ...[amount, number(amountText(amount, asset, units)), from, to, height, line.mark.hash, tx, index, reason],
-    ...[line.isComplete, line.isSuperseded && corrects === null, corrects === null ? null : `${book.id}-${corrects}`],
+    ...[isWhole(line), line.isSuperseded && corrects === null, corrects === null ? null : `${book.id}-${corrects}`],
     ...[bookedAt.toISOString(), `${book.id}-${line.n}-${name}`],
   ]
 }
@@ -130,8 +131,9 @@ function describe({ protocol, wallet }: StatementLine['book'], { caip2 }: BookUn
   return `${kind} of ${asset} with ${protocol} on ${caip2} for ${wallet}`
 }
 
+/** Writes an amount and its currency. Another asset is named with its chain, as CAIP-19 has it: whoever makes a coin up can call it by the symbol of another. */
 function moneyOf({ amount, asset }: BookedEntry, units: BookUnits): readonly [string, string] {
-  return [amountText(amount, asset, units) ?? amount.toString(), asset === 'native' ? (units.symbol ?? asset) : asset]
+  return [amountText(amount, asset, units) ?? amount.toString(), asset === 'native' ? (units.symbol ?? asset) : `${units.caip2}/${asset}`]
 }
 
 function timeOf({ time }: BookedEntry, { mark }: StatementLine['line']): string {

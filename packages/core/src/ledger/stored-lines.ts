@@ -1,4 +1,4 @@
-import { type Amounts, type Bucket, bucketName, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
+import { type Amounts, assetOf, type Bucket, type EntryKind, type Mark, type UnknownReason } from '@svc/contract/book'
 import type { SQL } from 'drizzle-orm'
 import { core } from '../db/drizzle.ts'
 import { ask, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
@@ -31,7 +31,7 @@ export interface StoredLine {
   /** Number of the line whose closing is its opening; null: it is the first. */
   readonly opening: number | null
   readonly flags: number
-  /** Reasons why the line is not complete. */
+  /** Reasons why the line is not complete; `not_declared` of one that is: it leaves assets out. */
   readonly reasons: readonly UnknownReason[]
   /** Source of the reading: 0: the failover; otherwise the number of the endpoint. */
   readonly source: number
@@ -99,7 +99,7 @@ export function rewardsOf(
     amount,
     from: 'chain',
     to: key,
-    asset: buckets.find(({ name }) => name === bucketName(key))?.asset ?? 'native',
+    asset: assetOf(key, buckets),
     height: mark.height,
     time: mark.time,
     tx: null,

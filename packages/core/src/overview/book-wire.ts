@@ -1,4 +1,4 @@
-import { type Bucket, bucketName } from '@svc/contract/book'
+import { assetOf, type Bucket } from '@svc/contract/book'
 import { schemaRef } from '@svc/contract/host'
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
@@ -14,7 +14,7 @@ const nullable = (description: string, example: string, format?: string) =>
 
 /** An amount on the wire. */
 const amounts = {
-  asset: Type.String({ description: '`native`, or another asset.', examples: ['native'] }),
+  asset: LedgerEntrySchema.properties.asset,
   amount: nullable('In native tokens, exact decimal text; null of another asset.', '1.270993587999529940'),
   amount_base: Type.String({ description: 'In base units, as decimal text.', examples: ['1270993587999529940'] }),
 }
@@ -50,11 +50,13 @@ const IntervalSchema = Type.Object(
     closing: EndSchema,
     sums: Type.Array(SumSchema, { description: 'What happened between the two, by kind; what was taken back is not among it.' }),
     rate_percent: nullable(
-      'Rewards of a year at this pace, and what the price of shares brought or took, by the mean of what earned at both ends, after every fee; null where it is not known.',
+      'Of the native asset alone: rewards of a year at this pace, and what the price of shares brought or took, by the mean of what earned at both ends, after every fee; null where it is not known.',
       '11.482035',
     ),
-    complete: Type.Boolean({ description: 'Everything is explained, and rewards are whole.' }),
-    reasons: Type.Array(ReasonSchema, { description: 'Why it is not complete; empty where it is.' }),
+    complete: Type.Boolean({ description: 'Everything is explained, rewards are whole, and no asset is left out.' }),
+    reasons: Type.Array(ReasonSchema, {
+      description: 'Why it is not complete; empty where it is. `not_declared` alone, where nothing is unexplained: assets are left out.',
+    }),
   },
   { title: 'LedgerInterval' },
 )
@@ -104,11 +106,11 @@ export function rewardsToWire(
       closing: endToWire(each.closing, buckets, units),
       sums: sumsToWire(each.sums, units),
       rate_percent: rateOf(each, buckets),
-      complete: each.complete,
+      complete: each.complete && each.reasons.length === 0,
       reasons: [...each.reasons],
     })),
     totals: sumsToWire(totalsOf(intervals.flatMap(({ sums }) => sums)), units),
-    complete: openedAt !== null && intervals.every(({ complete }) => complete),
+    complete: openedAt !== null && intervals.every(({ complete, reasons }) => complete && reasons.length === 0),
   }
 }
 
@@ -148,7 +150,7 @@ function endToWire({ mark, closing }: BookLine, buckets: readonly Bucket[], unit
     time: mark.time.toISOString(),
     buckets: Object.entries(closing).map(([bucket, amount]) => ({
       bucket,
-      ...amountToWire(amount, buckets.find(({ name }) => name === bucketName(bucket))?.asset ?? 'native', units),
+      ...amountToWire(amount, assetOf(bucket, buckets), units),
     })),
   }
 }

@@ -1,8 +1,8 @@
 import { formatAmount } from '@svc/contract'
-import { type Bucket, bucketName } from '@svc/contract/book'
+import { assetOf, type Bucket, bucketName } from '@svc/contract/book'
 import { type Static, Type } from 'typebox'
 import type { BookRow } from '../ledger/books.ts'
-import { assetOf, type daysOf, type Earned } from '../ledger/days.ts'
+import type { daysOf, Earned } from '../ledger/days.ts'
 import { amountText, type BookUnits } from '../ledger/entry-wire.ts'
 import { type BucketRole, roleOf } from '../ledger/roles.ts'
 import { STANDING_STATES, type Standing, type StandingState } from '../life/standings.ts'
@@ -59,12 +59,12 @@ export const PositionSchema = Type.Object(
     unclaimed: nullable('Rewards that wait to be claimed; null: not read yet, or the protocol has none.', '1.270993587999529940'),
     next_due: Type.Unsafe<Static<typeof NextDue> | null>({ anyOf: [NextDue, { type: 'null' }], description: 'null: nothing is.' }),
     earned_30d: nullable(
-      'Rewards of the last 30 days, and what the price of shares brought or took; null: not known.',
+      'Rewards of the last 30 days in the native asset, and what the price of shares brought or took; null: not known.',
       '1887.031640228114907733',
     ),
     earned_days: Type.Integer({ description: 'Days of these that are explained whole.', examples: [28] }),
     rate_percent: nullable(
-      'Annual rate over those days, after every fee; null: they are fewer than seven, or nothing was staked.',
+      'Annual rate over those days, of the native asset alone, after every fee; null: they are fewer than seven, or nothing was staked.',
       '6.385112',
     ),
     slashed_30d: Type.Boolean({ description: 'It was slashed within the last 30 days.' }),
@@ -105,8 +105,9 @@ const Part = Type.Object(
     }),
     role: Type.Unsafe<BucketRole>({
       type: 'string',
-      enum: ['earning', 'activating', 'leaving', 'withdrawable', 'unclaimed', 'units'],
-      description: 'Part of a position’s life. `units`: counts tokens, whose worth another part has.',
+      enum: ['earning', 'activating', 'leaving', 'withdrawable', 'unclaimed', 'units', 'foreign'],
+      description:
+        'Part of a position’s life. `units`: counts tokens, whose worth another part has. `foreign`: counts other assets, each in its own base units, and is in no sum.',
       examples: ['earning'],
     }),
   },

@@ -9,7 +9,7 @@ import type { BookRow } from '../ledger/books.ts'
 import { entryToWire, LedgerEntrySchema } from '../ledger/entry-wire.ts'
 import { addendOf, type Sum } from '../ledger/intervals.ts'
 import { BALANCE_BUCKETS } from '../ledger/position-read.ts'
-import type { BookLine } from '../ledger/read.ts'
+import { type BookLine, isWhole } from '../ledger/read.ts'
 import { statementLines } from '../ledger/statement.ts'
 import { type Layout, type Recognition, statementHead, statementText } from '../ledger/statement-file.ts'
 import type { Networks } from '../life/networks.ts'
@@ -141,7 +141,7 @@ export function registerStatements(app: FastifyInstance, { store, accounts, netw
           const name = JSON.stringify([units.caip2, units.decimals])
           sums.set(name, [...(sums.get(name) ?? []), ...allOf(line)])
         }
-        complete &&= line.isComplete || line.isSuperseded
+        complete &&= isWhole(line) || line.isSuperseded
       }
       if (format === 'csv') {
         if (next !== null) reply.header('x-next', next)

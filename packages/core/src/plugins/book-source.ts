@@ -5,8 +5,8 @@ import { badGateway } from '../base/codes.ts'
 
 /** Reads the data for the books of wallets on one network, through the failover or at one endpoint. */
 export interface BookSource {
-  /** @throws 502, 503, 504 */
-  reading(wallet: string): Promise<BookReading>
+  /** @param before the last reading of the book. @throws 502, 503, 504 */
+  reading(wallet: string, before?: BookReading): Promise<BookReading>
   /** @throws 502, 503, 504 */
   holds(mark: Mark): Promise<boolean>
   /** Reads the flows between two readings; null: the plugin tells none. */
@@ -48,8 +48,8 @@ export function bookLooksOf<K extends AnyKit, Net>(
 function sourceOf<Ctx>(book: Book<Ctx>, ctx: Ctx): BookSource {
   const { flows, earned } = book
   return {
-    async reading(wallet) {
-      const reading = await book.reading(ctx, wallet)
+    async reading(wallet, before) {
+      const reading = await book.reading(ctx, wallet, before)
       refuseImpossible(book.buckets, reading)
       return reading
     },
@@ -59,11 +59,16 @@ function sourceOf<Ctx>(book: Book<Ctx>, ctx: Ctx): BookSource {
   }
 }
 
+/** Largest amount of an asset that anybody can make up: chains count in integers of 256 bits. */
+const MOST_OF_ANY = (1n << 256n) - 1n
+
 /** Refuses a reading that no book can have. @throws 502 UPSTREAM_ERROR for an amount that no position has, TypeError for a bucket that was not declared */
 function refuseImpossible(buckets: readonly Bucket[], { amounts }: BookReading): void {
   for (const [key, amount] of Object.entries(amounts)) {
-    if (!buckets.some(({ name }) => name === bucketName(key))) throw new TypeError(`the book has no bucket ${bucketName(key)}`)
-    if (amount < 0n || amount > MOST_UNITS)
+    const bucket = buckets.find(({ name }) => name === bucketName(key))
+    if (!bucket) throw new TypeError(`the book has no bucket ${bucketName(key)}`)
+    if (bucket.asset === null && key === bucket.name) throw new TypeError(`an amount of ${key} names no asset`)
+    if (amount < 0n || amount > (bucket.asset === null ? MOST_OF_ANY : MOST_UNITS))
       throw badGateway('UPSTREAM_ERROR', `The chain's node gave a position that cannot be (${key}: ${amount}); try again.`)
   }
 }

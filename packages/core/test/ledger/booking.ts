@@ -1,5 +1,5 @@
 import { protocol } from '@svc/contract'
-import type { Flow } from '@svc/contract/book'
+import type { Earning, Flow } from '@svc/contract/book'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 import type { Test } from 'tap'
@@ -32,6 +32,8 @@ export class PaperChain {
   hashes = new Map<bigint, string>()
   amounts: Record<string, bigint> = { stake: 0n, rewards: 0n }
   paid = 0n
+  /** True while there are assets that its book leaves out. */
+  leavesOut = false
   flows: Flow[] = []
   /** Changes what a desk says. */
   lie: <Word extends keyof Answers>(host: string, word: Word, answer: Answers[Word]) => Answers[Word] | Error = (_host, _word, answer) =>
@@ -52,6 +54,12 @@ export class PaperChain {
     this.block()
     this.paid += amount
     this.amounts.rewards = (this.amounts.rewards ?? 0n) + amount
+  }
+
+  /** A stranger pays in another asset. */
+  payIn(asset: string, amount: bigint): void {
+    this.block()
+    this.amounts[`foreign:${asset}`] = (this.amounts[`foreign:${asset}`] ?? 0n) + amount
   }
 
   hash(height: bigint): string {
@@ -115,6 +123,7 @@ export function booking(chain: PaperChain, { bare = false } = {}) {
         buckets: [
           { name: 'stake', asset: 'native', kind: 'principal', movedBy: ['deposit', 'withdrawal', 'compound'] },
           { name: 'rewards', asset: 'native', kind: 'accrual', movedBy: ['claim', 'compound'] },
+          { name: 'foreign', asset: null, kind: 'accrual', movedBy: ['claim'] },
         ],
         async reading({ client }, wallet) {
           const { told } = await client.ask<'told'>('reading', { wallet })
@@ -141,7 +150,10 @@ export function booking(chain: PaperChain, { bare = false } = {}) {
         },
         async earned(_ctx, _wallet, from, to) {
           const paid = BigInt(to.keep.paid ?? '') - BigInt(from.keep.paid ?? '')
-          return { earnings: { rewards: { least: paid, most: paid } } }
+          const others = Object.keys(to.amounts).filter((key) => key.startsWith('foreign:'))
+          const proven: Record<string, Earning> = Object.fromEntries(others.map((key) => [key, { proven: true }]))
+          const left: Earning = chain.leavesOut ? { unknown: 'not_declared' } : { proven: true }
+          return { earnings: { rewards: { least: paid, most: paid }, ...proven, foreign: left } }
         },
       },
     }),

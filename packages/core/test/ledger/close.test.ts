@@ -192,6 +192,36 @@ t.test('a proof with nothing left over is complete, and what is not known is une
   t.match(unknown, { entries: [{ kind: 'unexplained', amount: 2n, from: 'unknown', to: 'rewards', reason: 'no_index' }], complete: false })
 })
 
+const MANY: readonly Bucket[] = [...PARTS, { name: 'foreign', asset: null, kind: 'accrual', movedBy: ['claim'] }]
+
+t.test('each unit of a bucket of many assets is of the asset that its key names', async (t) => {
+  const earnings: Earnings['earnings'] = { rewards: { proven: true }, foreign: { proven: true }, 'foreign:ics20:A': { proven: true } }
+  const claim = flow('claim', 4n, 'foreign:ics20:A', 'wallet')
+  const closing = close({ rewards: 1n, 'foreign:ics20:A': 3n }, { rewards: 2n, 'foreign:ics20:A': 9n }, whole(claim), { earnings }, MANY)
+  t.same(
+    closing.entries.map(({ kind, amount, asset, to }) => `${kind} ${amount} ${asset} > ${to}`),
+    ['claim 4 ics20:A > wallet', 'reward 10 ics20:A > foreign:ics20:A', 'reward 1 native > rewards'],
+  )
+  t.equal(closing.complete, true)
+  const unknown = close({ rewards: 1n }, { rewards: 1n, 'foreign:denom:x': 9n }, whole(), { earnings }, MANY)
+  t.match(unknown.entries, [{ kind: 'unexplained', amount: 9n, asset: 'denom:x', reason: 'claims_not_known' }])
+  t.equal(unknown.complete, false)
+  t.throws(
+    () => close({}, { rewards: 1n }, whole({ ...claim, asset: 'native' }), { earnings }, MANY),
+    /turns ics20:A into another asset/,
+    'none is added to another',
+  )
+})
+
+t.test('assets that a book leaves out are said, and what its buckets hold stays explained', async (t) => {
+  const earnings: Earnings['earnings'] = { rewards: { proven: true }, foreign: { unknown: 'not_declared' } }
+  const closing = close({ rewards: 1n }, { rewards: 3n }, whole(), { earnings }, MANY)
+  t.same(kinds(closing.entries), ['reward 2 chain > rewards'])
+  t.match(closing, { complete: true, reasons: ['not_declared'] })
+  const unseen = close({ rewards: 1n }, { rewards: 3n }, whole(), { earnings: { rewards: { proven: true } } }, MANY)
+  t.match(unseen, { complete: false, reasons: ['claims_not_known'] }, 'where nothing is said of them they may have come and gone')
+})
+
 t.test('flows that the declaration rules out are a fault of the plugin', async (t) => {
   const refused = (bad: Flow) => () => close({ stake: 1n }, { stake: 1n }, whole(bad), ruled(0n), BUCKETS)
   t.throws(refused(flow('claim', 1n, 'stake', 'wallet')), /moves stake, which is moved by deposit/)

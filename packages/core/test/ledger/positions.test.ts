@@ -157,6 +157,7 @@ await t.test('a wallet’s days are those of its book; what was not read is not 
       t.same(buckets, [
         { name: 'stake', kind: 'principal', role: 'earning' },
         { name: 'rewards', kind: 'accrual', role: 'unclaimed' },
+        { name: 'foreign', kind: 'accrual', role: 'foreign' },
       ])
       t.equal(earned_30d, '0.000000000000000003')
       t.same(

@@ -40,6 +40,8 @@ await t.test('what a line shows to have been earned is told once, to a subscript
           protocol: 'paper',
           wallet: 'p001',
           rewards: { amount: '2.000000000000000001', unit: null },
+          others: [],
+          others_in_all: 0,
           from: before?.mark.time.toISOString(),
           to: line?.mark.time.toISOString(),
           complete: true,
@@ -63,6 +65,15 @@ await t.test('what a line shows to have been earned is told once, to a subscript
       const [, second, ...more] = await rewarded()
       t.same(more, [])
       t.match(second?.data, { rewards: { amount: '0.000000000000000007' }, complete: true, replaces: [/^\d+-\d+$/] })
+
+      // A stranger makes up as many coins as he likes: they are told by themselves, some of them by name, and the size of a body has a bound.
+      for (let coin = 10; coin < 60; coin++) chain.payIn(`denom:${'x'.repeat(380)}${coin}`, 7n)
+      chain.leavesOut = true
+      await later(1.2 * DAY)
+      const third = (await rewarded()).at(-1)
+      t.match(third?.data, { rewards: { amount: '0' }, others_in_all: 50, complete: false, reasons: ['not_declared'] })
+      const { others: coins } = (third?.data ?? {}) as { others: readonly { asset: string; amount_base: string }[] }
+      t.match([coins.length, coins[0]?.amount_base, coins[0]?.asset], [20, '7', /^denom:x+10$/])
     },
     memory,
   ),

@@ -223,3 +223,47 @@ await t.test('Koinly and CoinTracking get what stands: rewards as they accrue, o
     memory,
   ),
 )
+
+await t.test('another asset is a line of its own: in no sum and no rate of the native one, also where more are left out', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { call, chain, later, statement } = await lived(t, state)
+      const read = async (path: string) => JSON.parse((await call('GET', path)).body)
+      const before = await read('rewards/p001?interval=month')
+      chain.payIn('ics20:AB', 5n * MON)
+      await later(1.2 * DAY)
+      chain.block(['claim', 2n * MON, 'foreign:ics20:AB', 'wallet'])
+      await later(1.2 * DAY)
+      const rewards = await read('rewards/p001?interval=month')
+      const native = (list: readonly { asset: string }[]) => list.filter(({ asset }) => asset === 'native')
+      t.same(native(rewards.totals), native(before.totals))
+      const others = rewards.totals.filter(({ asset }: { asset: string }) => asset !== 'native')
+      t.same(others, [
+        { kind: 'reward', asset: 'ics20:AB', amount: null, amount_base: String(5n * MON) },
+        { kind: 'claim', asset: 'ics20:AB', amount: null, amount_base: String(2n * MON) },
+      ])
+      t.match(rewards.intervals.at(-1).closing.buckets.at(-1), {
+        bucket: 'foreign:ics20:AB',
+        asset: 'ics20:AB',
+        amount: null,
+        amount_base: String(3n * MON),
+      })
+      t.match(rewards, { complete: true })
+      const rate = (of: { intervals: { rate_percent: string }[] }) => Number(of.intervals.at(-1)?.rate_percent)
+      t.ok(rate(rewards) > 0 && rate(rewards) < rate(before), 'the same rewards in a longer time')
+      const csv = (await statement('?format=csv&layout=koinly')).body
+      t.match(csv, `,${5n * MON},paper:1/ics20:AB,`)
+      chain.payIn('ics20:AB', 1n)
+      chain.leavesOut = true
+      await later(1.2 * DAY)
+      const partial = await read('rewards/p001')
+      const last = partial.intervals.at(-1)
+      t.match(last, { complete: false, reasons: ['not_declared'], rate_percent: String, sums: [{ kind: 'reward', asset: 'ics20:AB' }] })
+      t.equal(partial.complete, false)
+      const { entries, complete } = JSON.parse((await statement()).body)
+      t.match([entries.at(-1).asset, entries.at(-1).complete, complete], ['ics20:AB', false, false])
+    },
+    memory,
+  ),
+)

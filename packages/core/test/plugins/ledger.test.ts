@@ -29,6 +29,7 @@ t.test('a book that no host could keep is refused when it is written', async (t)
   refused([STAKE, { ...STAKE, name: 'value', kind: 'worth' }], /names the principal bucket of its units as `units`/)
   refused([STAKE, { ...STAKE, name: 'value', kind: 'worth', units: 'value' }], /names the principal bucket/)
   refused([STAKE, { ...STAKE, name: 'more', units: 'stake' }], /names the principal bucket/)
+  refused([STAKE, { ...STAKE, name: 'value', asset: null, kind: 'worth', units: 'stake' }], /is a worth in no asset/)
   t.doesNotThrow(() =>
     booked({
       buckets: [
@@ -49,6 +50,15 @@ t.test('a position that cannot be is the node’s fault, and a bucket that was n
   await t.rejects(of({ stake: 10n ** 60n }), { code: 'UPSTREAM_ERROR' })
   await t.rejects(of({ steak: 1n }), { name: 'TypeError', message: 'the book has no bucket steak' })
   t.same((await of({ 'stake:7': 0n })).amounts, { 'stake:7': 0n })
+})
+
+t.test('of an asset that anybody can make up there may be as much as a chain can count, and each amount names one', async (t) => {
+  const buckets: readonly Bucket[] = [STAKE, { name: 'foreign', asset: null, kind: 'accrual', movedBy: ['claim'] }]
+  const of = (amounts: Record<string, bigint>) =>
+    booked({ buckets, reading: async () => ({ mark: MARK, amounts, keep: {} }) }).usual.reading('p001')
+  t.match(await of({ 'foreign:denom:x': 2n ** 256n - 1n }), { amounts: { 'foreign:denom:x': 2n ** 256n - 1n } })
+  await t.rejects(of({ 'foreign:denom:x': 2n ** 256n }), { code: 'UPSTREAM_ERROR' })
+  await t.rejects(of({ foreign: 1n }), { name: 'TypeError', message: 'an amount of foreign names no asset' })
 })
 
 t.test('each endpoint is asked by itself, with nothing of what another has told', async (t) => {

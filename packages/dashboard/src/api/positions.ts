@@ -1,8 +1,8 @@
 /** State of a watched position, worst first: of a position with stake in several, the first that fits. */
 export type PositionState = 'unexplained' | 'unread' | 'stale' | 'withdrawable' | 'leaving' | 'activating' | 'earning' | 'empty'
 
-/** Part of a position's life that a bucket holds; `units` are shares, which another bucket gives the worth of. */
-export type BucketRole = 'earning' | 'activating' | 'leaving' | 'withdrawable' | 'unclaimed' | 'units'
+/** Part of a position's life that a bucket holds; `units` are shares, which another bucket gives the worth of, and `foreign` other assets, which are in no sum. */
+export type BucketRole = 'earning' | 'activating' | 'leaving' | 'withdrawable' | 'unclaimed' | 'units' | 'foreign'
 
 /** Stake that its owner waits for. */
 interface NextDue {

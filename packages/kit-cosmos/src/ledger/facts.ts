@@ -28,10 +28,14 @@ export interface DelegatorState {
   /** One for each validator, in the order of the settings. */
   readonly delegations: readonly Share[]
   readonly exits: readonly Exit[]
+  /** Denominations besides the chain's own that the book keeps; null: it is of a version that knew the chain's own alone. */
+  readonly denoms: readonly string[] | null
+  /** True if there were others that it leaves out. */
+  readonly isPartial: boolean
 }
 
 /** Writes a delegator's state as facts that a book keeps. */
-export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorState): Facts {
+export function factsOf({ sequence, isGranted, delegations, exits, denoms, isPartial }: DelegatorState): Facts {
   return {
     sequence: `${sequence}`,
     granted: isGranted ? 'yes' : 'no',
@@ -39,7 +43,14 @@ export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorSt
       .map(({ validator, shares, pool }) => [validator, shares, ...(pool ? [pool.tokens, pool.shares] : [])].join('@'))
       .join(' '),
     exits: exits.map(({ height, balance, completesAt }) => `${height}@${balance}@${completesAt.getTime()}`).join(' '),
+    ...(denoms && denomsToFacts(denoms)),
+    ...(isPartial ? { left_out: 'yes' } : {}),
   }
+}
+
+/** Writes the denominations that a book keeps as facts. */
+export function denomsToFacts(denoms: readonly string[]): Facts {
+  return { denoms: denoms.join(' ') }
 }
 
 /**
@@ -48,7 +59,7 @@ export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorSt
  * @param validator of a state that names none: it is of a version that knew the present one alone, and wrote its shares and pool by themselves
  */
 export function stateOf(facts: Facts, validator: string): DelegatorState {
-  const { sequence = '0', granted, delegations, shares = '0', pool = '', exits = '' } = facts
+  const { sequence = '0', granted, delegations, shares = '0', pool = '', exits = '', denoms, left_out: leftOut } = facts
   const texts = delegations?.split(' ').filter(Boolean) ?? [[validator, shares, ...pool.split(' ').filter(Boolean)].join('@')]
   return {
     sequence: BigInt(sequence),
@@ -65,5 +76,7 @@ export function stateOf(facts: Facts, validator: string): DelegatorState {
         const [height = 0n, balance = 0n, time = 0n] = text.split('@').map(BigInt)
         return { height, balance, completesAt: new Date(Number(time)) }
       }),
+    denoms: denoms?.split(' ').filter(Boolean) ?? null,
+    isPartial: leftOut === 'yes',
   }
 }

@@ -1,6 +1,7 @@
 import type { Amounts, Flow } from '@svc/contract/book'
 import { type CosmosEvent, coinsIn, isOfMessage } from '../life/events.ts'
 import type { DelegatorState, Exit, Share } from './facts.ts'
+import { foreignKey } from './foreign.ts'
 import type { OwnTransaction } from './transactions.ts'
 
 /** Delegations whose flows are read. */
@@ -9,7 +10,12 @@ interface Party {
   /** The operator's, present and former. */
   readonly validators: readonly string[]
   readonly denom: string
+  /** Other denominations that the book keeps. */
+  readonly denoms: readonly string[]
 }
+
+/** A movement without its place in the chain. */
+type Move = Pick<Flow, 'kind' | 'amount' | 'from' | 'to'>
 
 /** An interval by its two ends. */
 export interface Ends {
@@ -26,11 +32,20 @@ export function flowsOfTransactions(transactions: readonly OwnTransaction[], par
   // Where a share is a unit at both ends nothing is cut in between.
   const isWhole = [before, after].every(({ delegations }) => delegations.every(isUncut))
   return transactions.flatMap(({ hash, height, time, events }) =>
-    events.filter(isOfMessage).flatMap((event) => {
-      const move = moveOf(event, party, height)
-      return move === null ? [] : [{ ...move, height, time, tx: hash, index: null, ...(isWhole ? { exact: true as const } : {}) }]
-    }),
+    events
+      .filter(isOfMessage)
+      .flatMap((event) => movesOf(event, party, height))
+      .map((move) => ({ ...move, height, time, tx: hash, index: null, ...(isWhole ? { exact: true as const } : {}) })),
   )
+}
+
+/** Lists the denominations in which rewards were claimed. */
+export function claimedDenoms(transactions: readonly OwnTransaction[], party: Omit<Party, 'denoms'>): readonly string[] {
+  const claims = transactions.flatMap(({ events }) =>
+    events.filter((event) => isOfMessage(event) && isOf(event, 'withdraw_rewards', party)),
+  )
+  const coins = claims.flatMap(({ attributes }) => Object.entries(coinsIn(attributes.amount ?? '')))
+  return coins.flatMap(([denom, amount]) => (denom === party.denom || amount === 0n ? [] : [denom]))
 }
 
 /** Lists the exits that have ended by themselves: the chain pays them at the end of a block, without a transaction. */
@@ -91,13 +106,24 @@ function pairsOf(before: DelegatorState, after: DelegatorState): readonly (reado
   return [...names].map((name) => [of(before, name), of(after, name)])
 }
 
-function moveOf(event: CosmosEvent, party: Party, height: bigint): Pick<Flow, 'kind' | 'amount' | 'from' | 'to'> | null {
+/** Lists the moves that an event tells: one, or of a claim one for each of its coins that the book keeps. */
+function movesOf(event: CosmosEvent, party: Party, height: bigint): readonly Move[] {
+  const move = moveOf(event, party, height)
+  if (move !== null) return [move]
+  if (!isOf(event, 'withdraw_rewards', party)) return []
+  const coins = coinsIn(event.attributes.amount ?? '')
+  return [party.denom, ...party.denoms].flatMap((denom): readonly Move[] => {
+    const amount = coins[denom] ?? 0n
+    return amount === 0n ? [] : [{ kind: 'claim', amount, from: denom === party.denom ? 'rewards' : foreignKey(denom), to: 'wallet' }]
+  })
+}
+
+function moveOf(event: CosmosEvent, party: Party, height: bigint): Move | null {
   const { attributes } = event
   const amount = coinsIn(attributes.amount ?? '')[party.denom] ?? 0n
   if (amount === 0n) return null
   if (isOf(event, 'delegate', party)) return { kind: 'deposit', amount, from: 'wallet', to: 'delegated' }
   if (isOf(event, 'unbond', party)) return { kind: 'exit_requested', amount, from: 'delegated', to: `exit:${height}` }
-  if (isOf(event, 'withdraw_rewards', party)) return { kind: 'claim', amount, from: 'rewards', to: 'wallet' }
   if (isOf(event, 'cancel_unbonding_delegation', party))
     return { kind: 'exit_cancelled', amount, from: `exit:${attributes.creation_height}`, to: 'delegated' }
   if (event.type !== 'redelegate') return null
@@ -109,6 +135,6 @@ function moveOf(event: CosmosEvent, party: Party, height: bigint): Pick<Flow, 'k
   return { kind: 'redelegation', amount, ...(leaves ? { from: 'delegated', to: 'others' } : { from: 'others', to: 'delegated' }) }
 }
 
-function isOf({ type, attributes }: CosmosEvent, name: string, { wallet, validators }: Party): boolean {
+function isOf({ type, attributes }: CosmosEvent, name: string, { wallet, validators }: Pick<Party, 'wallet' | 'validators'>): boolean {
   return type === name && attributes.delegator === wallet && validators.includes(attributes.validator ?? '')
 }

@@ -16,6 +16,7 @@ import { DEC_SCALE, findValidator, readClaimable, readDelegation } from '../stak
 import { type StakingContext, validatorsOf } from '../staking/network.ts'
 import { worthOf } from '../staking/shares.ts'
 import { type Exit, factsOf } from './facts.ts'
+import { amountsByDenom, areSameCoins, foreignKey, keepDenoms } from './foreign.ts'
 
 /** Accounts of this type say their sequence in the same place. */
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount'
@@ -25,20 +26,22 @@ const MOST_WAVES = 4
 
 /**
  * Reads delegations with the operator's validator and former ones, their exits and rewards, all at one height. All queries go in one wave, and in another one where a block came
- * in its middle, so that its answers are of two. Values that nothing else on the chain contradicts are asked in two ways: rewards, the account's sequence, and the block's hash.
+ * in its middle, so that its answers are of two. Values that nothing else on the chain contradicts are asked in two ways: rewards in each denomination, the account's
+ * sequence, and the block's hash.
  *
+ * @param known denominations besides the chain's own that the book keeps
  * @throws 502, 503, 504
  */
-export async function stakingReading(ctx: StakingContext, denom: string, address: string): Promise<BookReading> {
+export async function stakingReading(ctx: StakingContext, denom: string, address: string, known: readonly string[]): Promise<BookReading> {
   for (let wave = 1; wave <= MOST_WAVES; wave++) {
-    const reading = await readAtOneHeight(ctx, denom, address)
+    const reading = await readAtOneHeight(ctx, denom, address, known)
     if (reading !== null) return reading
   }
   throw nodeBehind('its answers are of different blocks').refusal
 }
 
 /** Reads all of it in one wave. @returns null where the answers are of different blocks */
-async function readAtOneHeight(ctx: StakingContext, denom: string, address: string): Promise<BookReading | null> {
+async function readAtOneHeight(ctx: StakingContext, denom: string, address: string, known: readonly string[]): Promise<BookReading | null> {
   const heights = new Set<bigint>()
   const own = { ...ctx, client: noting(ctx.client, heights) }
   const validators = validatorsOf(ctx.network)
@@ -53,23 +56,41 @@ async function readAtOneHeight(ctx: StakingContext, denom: string, address: stri
   const [height, ...others] = [...heights]
   if (height === undefined || others.length > 0) return null
   if (sequenceAgain !== null && sequenceAgain !== sequence) throw malformedAnswer({ sequence, sequenceAgain }).refusal
+  const owed = new Map<string, bigint>()
   for (const { validator, worth, shares, pool, again } of reads) {
-    const { rewards } = claimable(validator)
-    const differ = again !== null && again !== rewards
-    if (differ || (pool && pool.shares > 0n && worthOf(shares, pool) !== worth)) throw malformedAnswer({ worth, rewards }).refusal
+    const { rewards: native, others: further } = claimable(validator)
+    const rewards = amountsByDenom([{ denom, amount: native }, ...further])
+    if (rewards === null) throw malformedAnswer(further).refusal
+    // Each validator pays whole units by itself, so that what is owed is the sum of what each would pay.
+    for (const [each, amount] of rewards) owed.set(each, (owed.get(each) ?? 0n) + amount)
+    const differ = again !== null && !areSameCoins(again, rewards)
+    if (differ || (pool && pool.shares > 0n && worthOf(shares, pool) !== worth))
+      throw malformedAnswer({ worth, rewards: [...rewards] }).refusal
   }
   const [{ hash, time }, latest] = await Promise.all([readBlock(ctx.client, ctx.network.chainId, height), readLatest(ctx.client)])
   if (hash === null || time === null) throw nodeBehind(`it has no block ${height}`).refusal
   if (latest.height === height && latest.hash !== hash) throw malformedAnswer({ hash, latest: latest.hash }).refusal
+  const { denoms, isPartial } = keepDenoms(
+    known,
+    [...owed.keys()].filter((each) => each !== denom),
+  )
   const amounts = [
     ['delegated', reads.reduce((sum, { worth }) => sum + worth, 0n)] as const,
-    ['rewards', validators.reduce((sum, validator) => sum + claimable(validator).rewards, 0n)] as const,
+    ['rewards', owed.get(denom) ?? 0n] as const,
+    ...denoms.map((each) => [foreignKey(each), owed.get(each) ?? 0n] as const),
     ...exits.map(({ height: at, balance }) => [`exit:${at}`, balance] as const),
   ]
   return {
     mark: { height, hash, time, epoch: null },
     amounts: Object.fromEntries(amounts.filter(([, amount]) => amount > 0n)),
-    keep: factsOf({ sequence, isGranted, delegations: reads.map(({ validator, shares, pool }) => ({ validator, shares, pool })), exits }),
+    keep: factsOf({
+      sequence,
+      isGranted,
+      delegations: reads.map(({ validator, shares, pool }) => ({ validator, shares, pool })),
+      exits,
+      denoms,
+      isPartial,
+    }),
   }
 }
 
@@ -126,19 +147,22 @@ async function readExits({ client }: StakingContext, delegatorAddr: string, vali
   })
 }
 
-/** Rewards of the one delegation, in whole base units; null where the chain tells none of an address that has no delegation. */
+/** Reads the rewards of the one delegation by denomination, in whole base units; null where the chain tells none of an address that has no delegation. */
 async function readRewards(
   { client }: StakingContext,
   denom: string,
   delegatorAddress: string,
   validatorAddress: string,
-): Promise<bigint | null> {
-  return client.query<bigint | null>({
+): Promise<ReadonlyMap<string, bigint> | null> {
+  return client.query<ReadonlyMap<string, bigint> | null>({
     path: '/cosmos.distribution.v1beta1.Query/DelegationRewards',
     request: QueryDelegationRewardsRequest.encode({ delegatorAddress, validatorAddress }).finish(),
     read(answer) {
-      const coin = QueryDelegationRewardsResponse.decode(answer).rewards.find((each) => each.denom === denom)
-      return units(coin === undefined ? 0n : partsOf(coin.amount) / DEC_SCALE)
+      const { rewards } = QueryDelegationRewardsResponse.decode(answer)
+      const amounts = amountsByDenom(rewards.map((each) => ({ denom: each.denom, amount: partsOf(each.amount) / DEC_SCALE })))
+      if (amounts === null) throw malformedAnswer(rewards)
+      units(amounts.get(denom) ?? 0n)
+      return amounts
     },
     refused: () => null,
   })

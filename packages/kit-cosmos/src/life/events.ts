@@ -1,4 +1,5 @@
 import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
+import { DENOM } from '../denom.ts'
 
 /** Something that happened in a transaction, in the chain's words. */
 export interface CosmosEvent {
@@ -86,10 +87,11 @@ export function feeIn(events: readonly CosmosEvent[], denom: string, payer: stri
 
 /** Reads coins in the chain's notation, `12uatom,3ibc/27…`, into amounts by denom. @throws EndpointError for text that is none */
 export function coinsIn(text: string): Readonly<Record<string, bigint>> {
-  const coins: Record<string, bigint> = {}
+  // Without members of its own: anybody can name a coin `constructor`.
+  const coins: Record<string, bigint> = Object.create(null)
   for (const part of text === '' ? [] : text.split(',')) {
-    const [, amount, denom] = /^(\d{1,78})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(part) ?? []
-    if (amount === undefined || denom === undefined) throw malformedAnswer(text)
+    const [, amount, denom = ''] = /^(\d{1,78})(\D.*)$/.exec(part) ?? []
+    if (amount === undefined || !DENOM.test(denom)) throw malformedAnswer(text)
     coins[denom] = (coins[denom] ?? 0n) + BigInt(amount)
   }
   return coins

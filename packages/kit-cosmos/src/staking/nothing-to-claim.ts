@@ -1,12 +1,10 @@
 import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
+import { DENOM } from '../denom.ts'
 import type { Claimable } from './chain.ts'
 
 /** Most denominations that a sentence names: anybody can add more, with names of his own. */
 const MOST_NAMED = 3
-
-/** Names of denominations. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/types/coin.go (reDnmString, read 2026-11-25) */
-const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
 /** Refuses a claim where the chain owes no rewards in its own token. Rewards in other tokens are named, with what pays them out. */
 export function nothingToClaim(

@@ -6,14 +6,14 @@ import type { Pool } from '../../src/staking/shares.ts'
 
 const VALIDATOR = 'cosmosvaloper1v'
 const FORMER = 'cosmosvaloper1w'
-const PARTY = { wallet: 'cosmos1a', validators: [VALIDATOR], denom: 'uatom' }
+const PARTY = { wallet: 'cosmos1a', validators: [VALIDATOR], denom: 'uatom', denoms: ['ibc/27'] }
 const DEC = 10n ** 18n
 const AT = new Date('2026-11-21T12:00:00.000Z')
 const WHOLE = { tokens: 100n, shares: 100n * DEC }
 const held = (pool: Pool | null, shares = 7n * DEC, validator = VALIDATOR): Pick<DelegatorState, 'delegations'> => ({
   delegations: [{ validator, shares, pool }],
 })
-const STATE: DelegatorState = { sequence: 4n, isGranted: false, ...held(WHOLE), exits: [] }
+const STATE: DelegatorState = { sequence: 4n, isGranted: false, ...held(WHOLE), exits: [], denoms: [], isPartial: false }
 const ends = (changes: Partial<Ends> = {}): Ends => ({ before: STATE, after: STATE, opening: {}, closing: {}, until: AT, ...changes })
 const event = (type: string, attributes: Record<string, string>) => ({ type, attributes: { msg_index: '0', ...attributes } })
 
@@ -31,7 +31,7 @@ t.test('each event of the wallet with the validator is a flow, and no other', as
     event('delegate', { ...own, validator: 'other', amount: '6uatom' }),
     event('delegate', { ...own, delegator: 'cosmos1b', amount: '7uatom' }),
     event('unbond', { ...own, amount: '3uatom', completion_time: '2026-12-12T12:00:00Z' }),
-    event('withdraw_rewards', { ...own, amount: '2uatom,9ibc/27' }),
+    event('withdraw_rewards', { ...own, amount: '2uatom,9ibc/27,4unkept' }),
     event('withdraw_rewards', { ...own, amount: '0stake' }),
     event('withdraw_rewards', { ...own, amount: '' }),
     event('cancel_unbonding_delegation', { ...own, amount: '1uatom', creation_height: '40' }),
@@ -44,6 +44,7 @@ t.test('each event of the wallet with the validator is a flow, and no other', as
     'deposit 5 wallet > delegated',
     'exit_requested 3 delegated > exit:51',
     'claim 2 rewards > wallet',
+    'claim 9 foreign:denom:ibc%2F27 > wallet',
     'exit_cancelled 1 exit:40 > delegated',
     'redelegation 4 delegated > others',
     'redelegation 8 others > delegated',

@@ -6,7 +6,7 @@ import { answered } from './read.ts'
 
 /** Most intervals of a book that are shown, the latest ones: two months of days. */
 const MOST_INTERVALS = 62
-/** Most sums of an interval that are shown: there are fewer kinds of entries. */
+/** Most sums of an interval that are shown, those of the native token first: there are fewer kinds of entries, and anybody can pay rewards in more assets. */
 const MOST_SUMS = 40
 
 /** Makes the tool that reads what a wallet earned by its book. @param bound protocols that it may be asked about */
@@ -21,7 +21,7 @@ export function rewardsTool(bound: readonly BoundProtocol[]): Tool {
     name: 'staking_rewards',
     title: 'Rewards, and how they add up',
     description:
-      'What the position of a watched wallet earned, with everything else that moved it. `complete` false: something is unexplained.',
+      'What the position of a watched wallet earned, with everything else that moved it. `complete` false: something is unexplained, or left out. Sums are by asset: of another than `native` in its base units alone, never to be added to it; `rate_percent` is of the native one.',
     readOnly: true,
     idempotent: true,
     openWorld: true,
@@ -41,6 +41,7 @@ export function rewardsTool(bound: readonly BoundProtocol[]): Tool {
       opened_at: { type: ['string', 'null'], description: 'Of the book; null: the wallet is not watched.' },
       complete: { type: 'boolean' },
       totals: { type: 'array' },
+      totals_in_all: { type: 'integer', description: `Of which ${MOST_SUMS} at most are shown.` },
       intervals: { type: 'array', items: { type: 'object' } },
       intervals_in_all: { type: 'integer', description: `Of which the last ${MOST_INTERVALS} are shown.` },
     }),
@@ -60,6 +61,7 @@ export function rewardsTool(bound: readonly BoundProtocol[]): Tool {
         opened_at: textOrNull(opened_at),
         complete: complete === true,
         totals: sumsOf(totals),
+        totals_in_all: listOf(totals).length,
         intervals: all.slice(-MOST_INTERVALS).map(intervalOf),
         intervals_in_all: all.length,
       }
@@ -108,6 +110,7 @@ function intervalOf(interval: unknown) {
     from: textOrNull(membersOf(opening).time),
     to: textOrNull(membersOf(closing).time),
     sums: sumsOf(sums),
+    sums_in_all: listOf(sums).length,
     rate_percent: textOrNull(rate_percent),
     complete: complete === true,
     reasons: listOf(reasons).map((reason) => cleaned(String(reason))),
@@ -115,12 +118,12 @@ function intervalOf(interval: unknown) {
 }
 
 function sumsOf(sums: unknown) {
-  return listOf(sums)
-    .slice(0, MOST_SUMS)
-    .map((sum) => {
-      const { kind, asset, amount, amount_base } = membersOf(sum)
-      return { kind: cleaned(String(kind)), asset: cleaned(String(asset)), amount: textOrNull(amount), units: cleaned(String(amount_base)) }
-    })
+  const isNative = (sum: unknown) => membersOf(sum).asset === 'native'
+  const all = listOf(sums)
+  return [...all.filter(isNative), ...all.filter((sum) => !isNative(sum))].slice(0, MOST_SUMS).map((sum) => {
+    const { kind, asset, amount, amount_base } = membersOf(sum)
+    return { kind: cleaned(String(kind)), asset: cleaned(String(asset)), amount: textOrNull(amount), units: cleaned(String(amount_base)) }
+  })
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -21,6 +21,8 @@ export interface Books {
   readonly shares: bigint
   readonly validator: Worth
   readonly rewards: bigint
+  /** Rewards in other denominations, in whole base units of each. */
+  readonly others: ReadonlyMap<string, bigint>
   readonly exits: readonly Exit[]
 }
 
@@ -115,12 +117,20 @@ export async function readBooks(rpc: Rpc, denom: string, validator: string, addr
       QueryDelegationTotalRewardsRequest.encode({ delegatorAddress: address }).finish(),
       (value) => {
         const own = QueryDelegationTotalRewardsResponse.decode(value).rewards.find(({ validatorAddress }) => validatorAddress === validator)
-        return BigInt(own?.reward.find((coin) => coin.denom === denom)?.amount ?? '0') / SCALE
+        const units = (own?.reward ?? []).map((coin) => [coin.denom, BigInt(coin.amount) / SCALE] as const)
+        const others = new Map(units.filter(([name, amount]) => name !== denom && amount > 0n))
+        return { rewards: new Map(units).get(denom) ?? 0n, others }
       },
-      0n,
+      { rewards: 0n, others: new Map<string, bigint>() },
     ),
   ])
-  return { height: at, coins, ...delegation, validator: worth, rewards, exits }
+  return { height: at, coins, ...delegation, validator: worth, ...rewards, exits }
+}
+
+/** Reads how much an address holds of a denomination at a height, in base units. */
+export async function readCoins(rpc: Rpc, address: string, denom: string, height: bigint): Promise<bigint> {
+  const { value } = await rpc.query('/cosmos.bank.v1beta1.Query/Balance', QueryBalanceRequest.encode({ address, denom }).finish(), height)
+  return BigInt(QueryBalanceResponse.decode(value).balance?.amount ?? '0')
 }
 
 /** Number and next sequence of an account. @param height 0: the latest */

@@ -5,7 +5,7 @@ import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
 import { HANDS_WALLETS, handsLife } from './lives/hands.ts'
-import { BOOK_WALLETS, ledgerHolds } from './lives/ledger.ts'
+import { BOOK_WALLETS, ledgerHolds, PATRON, PATRONAGE, paidLife } from './lives/ledger.ts'
 import { PAIR_WALLETS, pairLife } from './lives/pairs.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
@@ -17,6 +17,8 @@ import { ANYWHERE } from './record.ts'
 
 /** Index of the validator with which only the life of denominations stakes. */
 const REWARDING = 1
+/** Index of the validator with which only the life of books stakes, where rewards come in other denominations. */
+const PAYING = 3
 /** Wallets that act at random at a time. */
 const WALLETS = 40
 /** Number of these whose validator is slashed. */
@@ -32,8 +34,18 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...HANDS_WALLETS, ...BOOK_WALLETS, ...PAIR_WALLETS],
-    extra: { [STRANGER]: STRANGERS },
+    names: [
+      'whole',
+      GRANTER,
+      ...names,
+      ...STATE_WALLETS,
+      ...DENOMINATION_WALLETS,
+      ...HANDS_WALLETS,
+      ...BOOK_WALLETS,
+      PATRON,
+      ...PAIR_WALLETS,
+    ],
+    extra: { [STRANGER]: STRANGERS, [PATRON]: PATRONAGE },
     own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
     ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
   })
@@ -49,7 +61,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   })
   const service = await stage.service({
     plugins: plugins(first.rpc.url),
-    accounts: { rewarded: account(REWARDING), slashed: account(ABSENT) },
+    accounts: { rewarded: account(REWARDING), slashed: account(ABSENT), paid: account(PAYING) },
   })
   report.check('svc check finds nothing wrong with the node', service.checked.code === 0, service.checked.out + service.checked.err)
   if (stage.recorder.wanted) await stage.life('recordings', (within) => recordAgain(within, stage.recorder, first.rpc.url, ANYWHERE))
@@ -57,6 +69,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const sparse = { service: sparseService, player: createPlayer(sparseService, chain, first.validator) }
   const own = createPlayer(service, chain, first.validator)
   const rewarded = createPlayer(service, chain, validator(REWARDING), 'rewarded')
+  const patronised = createPlayer(service, chain, validator(PAYING), 'paid')
   const absent = createPlayer(service, chain, validator(ABSENT), 'slashed')
   const share = Math.floor((actions * SLASHED) / WALLETS)
   await Promise.all([
@@ -71,10 +84,10 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     stage.life('hands', (within) => handsLife(within, own, { service, other: validator(REWARDING) })),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
     stage.life('books', async (within) => {
-      await randomLife(within, own, { names: BOOK_WALLETS, actions: actions - share, seed })
+      const most = await paidLife(within, patronised, { names: BOOK_WALLETS, actions: actions - share, seed })
       // Celestia's own defaults have no index of transactions, so that nobody can find what has moved.
       const reasons = family.keepsResults ? [] : ['no_index', 'flow_missing']
-      await ledgerHolds(within, own, { service, names: BOOK_WALLETS, reasons })
+      await ledgerHolds(within, patronised, { service, names: BOOK_WALLETS, reasons, account: 'paid', most })
     }),
     stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),

@@ -1,5 +1,6 @@
 import { type Context, coinsText, emit } from '../context.ts'
-import { type Dec, formatDec, mul, mulTruncate, one, parseDec, quoTruncate, smaller, toDec, truncate } from '../dec.ts'
+import { type Dec, mul, mulTruncate, one, parseDec, quoTruncate, smaller, toDec } from '../dec.ts'
+import { type Coins, type DecCoins, decimals, decText, each, intersect, listed, minus, NO_COINS, plus, truncated } from '../dec-coins.ts'
 import { ChainError, distribution, staking } from '../errors.ts'
 import type { State, Validator, ValidatorRewards } from '../state.ts'
 import { moduleAddress } from './auth.ts'
@@ -15,48 +16,62 @@ export function allocate(ctx: Context): void {
   const collected = balanceOf(ctx.state, moduleAddress(ctx.genesis, 'fee_collector'), ctx.genesis.denom)
   if (collected === 0n) return
   moveBetween(ctx, 'fee_collector', 'distribution', collected)
-  const fees = toDec(collected)
+  const further = new Map(feeDenoms(ctx).map((denom) => [denom, collected]))
+  mint(ctx, further)
+  const fees = decimals(new Map([[ctx.genesis.denom, collected], ...further]))
   const bonded = bondedValidators(ctx.state)
   const total = bonded.reduce((sum, validator) => sum + powerOf(validator), 0n)
-  const shared = mulTruncate(fees, one - parseDec(ctx.genesis.distribution.communityTax))
+  const left = one - parseDec(ctx.genesis.distribution.communityTax)
+  const taxed = each(fees, (amount) => mulTruncate(amount, left))
   let rest = fees
   if (total > 0n) {
     for (const validator of bonded) {
-      const reward = mulTruncate(shared, quoTruncate(toDec(powerOf(validator)), toDec(total)))
+      const part = quoTruncate(toDec(powerOf(validator)), toDec(total))
+      const reward = each(taxed, (amount) => mulTruncate(amount, part))
       allocateTo(ctx, validator, reward)
-      rest -= reward
+      rest = minus(rest, reward)
     }
   }
   addToCommunityPool(ctx.state, rest)
 }
 
-/** Returns the balance of the community pool. */
-export function communityPool(state: State): Dec {
-  return state.numbers.get('communityPool') ?? 0n
+/**
+ * Pays coins that a stranger brings into the rewards of a validator: its commission first, then all who stake with it, and nothing to the community.
+ *
+ * @see cosmos-sdk v0.53.8, x/distribution/keeper/msg_server.go (DepositValidatorRewardsPool, read 2026-11-30)
+ */
+export function depositRewards(ctx: Context, operator: string, coins: Coins): void {
+  mint(ctx, coins)
+  allocateTo(ctx, ctx.state.validators.existing(operator), decimals(coins))
+}
+
+/** Returns the coins of the community pool. */
+export function communityPool(state: State): DecCoins {
+  return state.pools.get('community') ?? NO_COINS
 }
 
 /** Begins the accounting of a new validator's rewards. */
 export function initializeValidator(state: State, operator: string): void {
-  state.historical.set(`${operator}/0`, { ratio: 0n, references: 1 })
-  state.rewards.set(operator, { outstanding: 0n, commission: 0n, current: 0n, period: 1n })
+  state.historical.set(`${operator}/0`, { ratio: NO_COINS, references: 1 })
+  state.rewards.set(operator, { outstanding: NO_COINS, commission: NO_COINS, current: NO_COINS, period: 1n })
 }
 
 /** Ends the reward period of a validator, and returns its number. */
 export function incrementPeriod(state: State, validator: Validator): bigint {
   const rewards = rewardsOf(state, validator.operator)
-  let ratio = 0n
+  let ratio: DecCoins = NO_COINS
   if (validator.tokens === 0n) {
     addToCommunityPool(state, rewards.current)
   } else {
-    ratio = quoTruncate(rewards.current, toDec(validator.tokens))
+    ratio = each(rewards.current, (amount) => quoTruncate(amount, toDec(validator.tokens)))
   }
   const before = state.historical.existing(`${validator.operator}/${rewards.period - 1n}`)
   dropReference(state, validator.operator, rewards.period - 1n)
-  state.historical.set(`${validator.operator}/${rewards.period}`, { ratio: before.ratio + ratio, references: 1 })
+  state.historical.set(`${validator.operator}/${rewards.period}`, { ratio: plus(before.ratio, ratio), references: 1 })
   state.rewards.set(validator.operator, {
     ...rewards,
-    outstanding: validator.tokens === 0n ? rewards.outstanding - rewards.current : rewards.outstanding,
-    current: 0n,
+    outstanding: validator.tokens === 0n ? minus(rewards.outstanding, rewards.current) : rewards.outstanding,
+    current: NO_COINS,
     period: rewards.period + 1n,
   })
   return rewards.period
@@ -72,28 +87,28 @@ export function initializeDelegation(ctx: Context, operator: string, delegator: 
 }
 
 /** What a delegation earned until the end of a period. */
-function delegationRewards(ctx: Context, validator: Validator, delegator: string, endingPeriod: bigint): Dec {
+function delegationRewards(ctx: Context, validator: Validator, delegator: string, endingPeriod: bigint): DecCoins {
   const { state } = ctx
   const key = `${validator.operator}/${delegator}`
   const info = state.starting.get(key)
   const shares = state.delegations.get(key)
-  if (info === undefined || shares === undefined || info.height === ctx.height) return 0n
+  if (info === undefined || shares === undefined || info.height === ctx.height) return NO_COINS
   let { previousPeriod, stake } = info
-  let rewards = 0n
+  let rewards: DecCoins = NO_COINS
   for (const event of state.slashes.get(validator.operator) ?? []) {
     if (event.height < info.height || event.period <= previousPeriod) continue
-    rewards += rewardsBetween(state, validator.operator, previousPeriod, event.period, stake)
+    rewards = plus(rewards, rewardsBetween(state, validator.operator, previousPeriod, event.period, stake))
     stake = mulTruncate(stake, one - event.fraction)
     previousPeriod = event.period
   }
   // Rounding may leave the stake a few units of the last place too high; more would be a fault of this chain.
   const current = tokensFromShares(validator, shares)
   if (stake > current + 3n) throw new RangeError(`stake ${stake} of ${key} is more than its shares are worth, ${current}`)
-  return rewards + rewardsBetween(state, validator.operator, previousPeriod, endingPeriod, smaller(stake, current))
+  return plus(rewards, rewardsBetween(state, validator.operator, previousPeriod, endingPeriod, smaller(stake, current)))
 }
 
-/** Ends the accounting of a delegation's rewards, and pays them out, or keeps them where the chain parks rewards and this is no claim. @returns what was paid, in base units */
-export function settle(ctx: Context, validator: Validator, delegator: string, claims: boolean): bigint {
+/** Ends the accounting of a delegation's rewards, and pays them out, or keeps them where the chain parks rewards and this is no claim. @returns the coins that were paid */
+export function settle(ctx: Context, validator: Validator, delegator: string, claims: boolean): Coins {
   const { state, genesis } = ctx
   const key = `${validator.operator}/${delegator}`
   const info = state.starting.get(key)
@@ -101,21 +116,21 @@ export function settle(ctx: Context, validator: Validator, delegator: string, cl
   const endingPeriod = incrementPeriod(state, validator)
   const raw = delegationRewards(ctx, validator, delegator, endingPeriod)
   const before = rewardsOf(state, validator.operator)
-  const earned = smaller(raw, before.outstanding)
-  let paid = truncate(earned)
-  const remainder = earned - toDec(paid)
-  if (paid > 0n) {
-    const parked = state.parked.get(key) ?? 0n
+  const earned = intersect(raw, before.outstanding)
+  let paid = truncated(earned)
+  const remainder = minus(earned, decimals(paid))
+  if (paid.size > 0) {
+    const parked = state.parked.get(key) ?? NO_COINS
     if (genesis.distribution.parksRewards && !claims) {
-      state.parked.set(key, parked + paid)
-      paid = 0n
+      state.parked.set(key, plus(parked, paid))
+      paid = NO_COINS
     } else {
-      paid += parked
+      paid = plus(paid, parked)
       pay(ctx, delegator, paid)
       state.parked.delete(key)
     }
   }
-  state.rewards.set(validator.operator, { ...before, outstanding: before.outstanding - earned })
+  state.rewards.set(validator.operator, { ...before, outstanding: minus(before.outstanding, earned) })
   addToCommunityPool(state, remainder)
   dropReference(state, validator.operator, info.previousPeriod)
   state.starting.delete(key)
@@ -123,22 +138,18 @@ export function settle(ctx: Context, validator: Validator, delegator: string, cl
   return paid
 }
 
-/** Names the denomination of a payout. Nothing is paid in the SDK's own default, whatever the chain stakes, but by Celestia's fork. As recorded on 2026-11-23. */
-function payoutDenom({ genesis }: Context, paid: bigint): string {
-  return paid === 0n && !genesis.distribution.parksRewards ? 'stake' : genesis.denom
-}
-
-function paidText(ctx: Context, paid: bigint): string {
+/** Writes the coins of a payout as its event has them. */
+function paidText(ctx: Context, paid: Coins): string {
   return coinsText(payout(ctx, paid))
 }
 
 /**
  * Runs the message that claims rewards.
  *
- * @returns what was paid, in base units
+ * @returns the coins that were paid
  * @throws ChainError when there is no such validator, or nothing to reckon with it
  */
-export function withdrawRewards(ctx: Context, delegator: string, operator: string): bigint {
+export function withdrawRewards(ctx: Context, delegator: string, operator: string): Coins {
   const { state, genesis } = ctx
   const validator = state.validators.get(operator)
   if (validator === undefined) throw new ChainError(staking.noValidator)
@@ -158,13 +169,14 @@ export function withdrawRewards(ctx: Context, delegator: string, operator: strin
 }
 
 /** Computes the rewards that a claim would find now, including parked ones; undefined where there is nothing to compute. Works on a branch of the state. */
-export function pendingRewards(ctx: Context, delegator: string, operator: string): Dec | undefined {
+export function pendingRewards(ctx: Context, delegator: string, operator: string): DecCoins | undefined {
   const key = `${operator}/${delegator}`
   const parked = ctx.state.parked.get(key)
   const validator = ctx.state.validators.get(operator)
-  if (validator === undefined || !ctx.state.delegations.has(key)) return parked === undefined ? undefined : toDec(parked)
+  if (validator === undefined || !ctx.state.delegations.has(key)) return parked && decimals(parked)
   const state = ctx.state.branch()
-  return delegationRewards({ ...ctx, state }, validator, delegator, incrementPeriod(state, validator)) + toDec(parked ?? 0n)
+  const earned = delegationRewards({ ...ctx, state }, validator, delegator, incrementPeriod(state, validator))
+  return plus(earned, decimals(parked ?? NO_COINS))
 }
 
 /** Records that a validator is about to lose a fraction of its tokens. */
@@ -175,49 +187,54 @@ export function recordSlash(ctx: Context, validator: Validator, fraction: Dec): 
   ctx.state.slashes.set(validator.operator, [...events, { height: ctx.height, period, fraction }])
 }
 
-/** Prefix of the names of the numbers that say in which further denominations rewards come. */
-const FURTHER = 'reward/'
+/** Prefix of the names of the numbers that say in which further denominations fees come. */
+const FURTHER = 'fees/'
 
-/** Lists the denominations in which rewards come, in the order of their names. Each comes in the amount of the chain's own. */
-export function rewardDenoms({ state, genesis }: Context): string[] {
-  return [genesis.denom, ...state.numbers.entries(FURTHER).map(([key]) => key.slice(FURTHER.length))].sort()
+/** Lists the denominations besides the chain's own in which fees come, each in the amount of the chain's own. */
+export function feeDenoms({ state }: Context): string[] {
+  return state.numbers.entries(FURTHER).map(([key]) => key.slice(FURTHER.length))
 }
 
-/** Makes rewards come in further denominations from now on, as they do where fees are paid in them. */
-export function addRewardDenoms(state: State, denoms: readonly string[]): void {
+/** Makes fees come in further denominations from now on. */
+export function addFeeDenoms(state: State, denoms: readonly string[]): void {
   for (const denom of denoms) state.numbers.set(`${FURTHER}${denom}`, 1n)
 }
 
-/** Lists the coins of a payout; for a payout of nothing, one coin with the amount 0. */
-export function payout(ctx: Context, paid: bigint): { readonly denom: string; readonly amount: bigint }[] {
-  return paid === 0n ? [{ denom: payoutDenom(ctx, paid), amount: 0n }] : rewardDenoms(ctx).map((denom) => ({ denom, amount: paid }))
+/**
+ * Lists the coins of a payout in the order of their names; for a payout of nothing one coin with the amount 0: in the SDK's own default, whatever the chain stakes, but by
+ * Celestia's fork. As recorded on 2026-11-23.
+ */
+export function payout({ genesis }: Context, paid: Coins): { readonly denom: string; readonly amount: bigint }[] {
+  const none = genesis.distribution.parksRewards ? genesis.denom : 'stake'
+  return paid.size === 0 ? [{ denom: none, amount: 0n }] : listed(paid)
 }
 
-function pay(ctx: Context, delegator: string, amount: bigint): void {
-  const from = moduleAddress(ctx.genesis, 'distribution')
-  const coins = payout(ctx, amount)
-  // Further denominations are made when they are paid: until then nobody counts them.
-  for (const { denom } of coins) if (denom !== ctx.genesis.denom) mintCoins(ctx, from, amount, denom)
-  sendCoins(ctx, from, ctx.state.withdrawTo.get(delegator) ?? delegator, coins)
+function pay(ctx: Context, delegator: string, paid: Coins): void {
+  sendCoins(ctx, moduleAddress(ctx.genesis, 'distribution'), ctx.state.withdrawTo.get(delegator) ?? delegator, payout(ctx, paid))
 }
 
-function allocateTo(ctx: Context, validator: Validator, reward: Dec): void {
-  const { state, genesis } = ctx
+/** Makes coins that come from outside of the chain. */
+function mint(ctx: Context, coins: Coins): void {
+  for (const { denom, amount } of listed(coins)) mintCoins(ctx, moduleAddress(ctx.genesis, 'distribution'), amount, denom)
+}
+
+function allocateTo(ctx: Context, validator: Validator, reward: DecCoins): void {
+  const { state } = ctx
   const rewards = rewardsOf(state, validator.operator)
-  const commission = mul(reward, validator.commission)
+  const commission = each(reward, (amount) => mul(amount, validator.commission))
   for (const [type, amount] of Object.entries({ commission, rewards: reward }))
-    emit(ctx, type, { amount: `${formatDec(amount)}${genesis.denom}`, validator: validator.operator })
+    emit(ctx, type, { amount: decText(amount), validator: validator.operator })
   state.rewards.set(validator.operator, {
     ...rewards,
-    outstanding: rewards.outstanding + reward,
-    commission: rewards.commission + commission,
-    current: rewards.current + reward - commission,
+    outstanding: plus(rewards.outstanding, reward),
+    commission: plus(rewards.commission, commission),
+    current: plus(rewards.current, minus(reward, commission)),
   })
 }
 
-function rewardsBetween(state: State, operator: string, from: bigint, to: bigint, stake: Dec): Dec {
+function rewardsBetween(state: State, operator: string, from: bigint, to: bigint, stake: Dec): DecCoins {
   const [starting, ending] = [state.historical.existing(`${operator}/${from}`), state.historical.existing(`${operator}/${to}`)]
-  return mulTruncate(ending.ratio - starting.ratio, stake)
+  return each(minus(ending.ratio, starting.ratio), (ratio) => mulTruncate(ratio, stake))
 }
 
 function addReference(state: State, operator: string, period: bigint): void {
@@ -233,8 +250,8 @@ function dropReference(state: State, operator: string, period: bigint): void {
   else state.historical.set(key, { ...record, references: record.references - 1 })
 }
 
-function addToCommunityPool(state: State, amount: Dec): void {
-  state.numbers.set('communityPool', communityPool(state) + amount)
+function addToCommunityPool(state: State, coins: DecCoins): void {
+  state.pools.set('community', plus(communityPool(state), coins))
 }
 
 function rewardsOf(state: State, operator: string): ValidatorRewards {

@@ -21,9 +21,10 @@ import {
   QueryValidatorSlashesResponse,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import type { Context } from '../context.ts'
-import { type Dec, parseDec } from '../dec.ts'
+import { parseDec } from '../dec.ts'
+import { type DecCoins, listed, NO_COINS, plus } from '../dec-coins.ts'
 import { ChainError, distribution, staking } from '../errors.ts'
-import { communityPool, pendingRewards, rewardDenoms } from '../modules/distribution.ts'
+import { communityPool, pendingRewards } from '../modules/distribution.ts'
 import { account, existingValidator } from './arguments.ts'
 import { paginate } from './pagination.ts'
 import { type QueryRoutes, query } from './router.ts'
@@ -48,7 +49,7 @@ export const distributionQueries: QueryRoutes = {
       const rewards = pendingRewards(ctx, account(ctx, delegatorAddress, 'delegator address'), operator)
       if (rewards === undefined)
         throw new ChainError(ctx.genesis.distribution.parksRewards ? distribution.noDelegation : staking.noDelegation)
-      return { rewards: decCoins(ctx, rewards) }
+      return { rewards: decCoins(rewards) }
     },
   ),
   [path('DelegationTotalRewards')]: query(
@@ -59,13 +60,13 @@ export const distributionQueries: QueryRoutes = {
       const found = operatorsOf(ctx, delegator).map((operator) => ({
         operator,
         delegated: ctx.state.delegations.has(`${operator}/${delegator}`),
-        rewards: pendingRewards(ctx, delegator, operator) ?? 0n,
+        rewards: pendingRewards(ctx, delegator, operator) ?? NO_COINS,
       }))
       // Parked rewards of a delegation that is gone are listed, and left out of the total.
-      const total = found.reduce((sum, { delegated, rewards }) => (delegated ? sum + rewards : sum), 0n)
+      const total = found.reduce<DecCoins>((sum, { delegated, rewards }) => (delegated ? plus(sum, rewards) : sum), NO_COINS)
       return {
-        rewards: found.map(({ operator, rewards }) => ({ validatorAddress: operator, reward: decCoins(ctx, rewards) })),
-        total: decCoins(ctx, total),
+        rewards: found.map(({ operator, rewards }) => ({ validatorAddress: operator, reward: decCoins(rewards) })),
+        total: decCoins(total),
       }
     },
   ),
@@ -86,12 +87,12 @@ export const distributionQueries: QueryRoutes = {
     QueryValidatorOutstandingRewardsResponse,
     ({ validatorAddress }, ctx) => {
       const { operator } = existingValidator(ctx, validatorAddress)
-      return { rewards: { rewards: decCoins(ctx, ctx.state.rewards.existing(operator).outstanding) } }
+      return { rewards: { rewards: decCoins(ctx.state.rewards.existing(operator).outstanding) } }
     },
   ),
   [path('ValidatorCommission')]: query(QueryValidatorCommissionRequest, QueryValidatorCommissionResponse, ({ validatorAddress }, ctx) => {
     const { operator } = existingValidator(ctx, validatorAddress)
-    return { commission: { commission: decCoins(ctx, ctx.state.rewards.existing(operator).commission) } }
+    return { commission: { commission: decCoins(ctx.state.rewards.existing(operator).commission) } }
   }),
   [path('ValidatorSlashes')]: query(QueryValidatorSlashesRequest, QueryValidatorSlashesResponse, (request, ctx) => {
     const events = ctx.state.slashes.get(existingValidator(ctx, request.validatorAddress).operator) ?? []
@@ -104,7 +105,7 @@ export const distributionQueries: QueryRoutes = {
     return { slashes: items, pagination }
   }),
   [path('CommunityPool')]: query(QueryCommunityPoolRequest, QueryCommunityPoolResponse, (_, ctx) => ({
-    pool: decCoins(ctx, communityPool(ctx.state)),
+    pool: decCoins(communityPool(ctx.state)),
   })),
 }
 
@@ -116,6 +117,6 @@ function operatorsOf(ctx: Context, delegator: string): string[] {
   return [...new Set(own)].sort()
 }
 
-function decCoins(ctx: Context, amount: Dec): DecCoin[] {
-  return amount === 0n ? [] : rewardDenoms(ctx).map((denom) => ({ denom, amount: String(amount) }))
+function decCoins(coins: DecCoins): DecCoin[] {
+  return listed(coins).map(({ denom, amount }) => ({ denom, amount: String(amount) }))
 }

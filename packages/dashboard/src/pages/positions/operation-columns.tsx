@@ -84,12 +84,13 @@ function Kind({ row }: { readonly row: Operation }) {
 function AmountOf({ entry, symbol }: { readonly entry: StatementEntry; readonly symbol: string }) {
   const direction = directionOf(entry)
   const value = signedOf(entry.amount ?? entry.amount_base, direction)
+  const exact = `${value} base units of ${entry.asset}`
   const content =
     entry.amount === null ? (
-      <Tip text={`${value} base units`}>
+      <Tip text={exact}>
         {(handlers) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what was cut has to be reachable by keyboard.
-          <span class="figure mono" tabIndex={0} role="img" aria-label={`${value} base units`} {...handlers}>
+          <span class="figure mono" tabIndex={0} role="img" aria-label={exact} {...handlers}>
             {inUnits(value, direction !== 0)}
             <span class="unit muted">units</span>
           </span>

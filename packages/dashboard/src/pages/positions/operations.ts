@@ -46,16 +46,22 @@ export const REASON_WORDS: Readonly<Record<UnknownReason, string>> = {
   not_declared: 'the protocol does not tell',
 }
 
+/** Longest name of a unit that is shown whole, and what is shown of a longer one: anybody can give a coin a name of more than a hundred characters. */
+const LONGEST_UNIT = 24
+const [HEAD, TAIL] = [14, 6] as const
+
 /** Names a place that units come from or go to: `wallet`, or a bucket with its unit, `exit 7`. @param buckets of the protocol's books */
 export function placeText(place: string, buckets: readonly PositionBucket[]): string {
   const outside = OUTSIDE[place]
   if (outside !== undefined) return outside
-  const [name = place, unit] = place.split(':')
+  const [name = place] = place.split(':')
+  const unit = place.slice(name.length + 1)
   const bucket = buckets.find((each) => each.name === name)
   // What has a word of its own in the chart has it here too, unless two buckets have the same.
   const isOnly = bucket !== undefined && buckets.filter(({ role }) => role === bucket.role).length === 1
   const word = isOnly && bucket.role !== 'units' ? bucket.role : name.replaceAll('_', ' ')
-  return unit === undefined ? word : `${word} ${unit}`
+  if (unit === '') return word
+  return `${word} ${unit.length > LONGEST_UNIT ? `${unit.slice(0, HEAD)}…${unit.slice(-TAIL)}` : unit}`
 }
 
 /** Tells which way an entry changes the whole position: 1 to more, -1 to less, 0 where units move within it, or past it. */

@@ -23,6 +23,7 @@ export function WalletFigures({
 }) {
   const { earned_30d: earned, earned_days: days, rate_percent: rate, slashed_30d: slashed, symbol, read_at } = position
   const unit = symbol ?? ''
+  const alone = position.buckets.some(({ role }) => role === 'foreign') ? ` in ${unit || 'the native token'} alone` : ''
   const last = lastRead(history)
   const total = last === undefined ? null : totalOf(last)
   const share = shareOf(history)
@@ -53,7 +54,7 @@ export function WalletFigures({
         >
           <ColumnAmount inline value={earned} unit={unit} signed loss />
         </Figure>
-        <Figure name="Realised rate" note={rate === null ? 'known from 7 whole days on' : `a year, from ${plural(days, 'day')}`}>
+        <Figure name="Realised rate" note={rate === null ? 'known from 7 whole days on' : `a year${alone}, from ${plural(days, 'day')}`}>
           {rate === null ? <span class="muted">–</span> : <span class={rate.startsWith('-') ? 'loss' : ''}>{percentText(rate)}</span>}
         </Figure>
         <Due position={position} unit={unit} />

@@ -44,7 +44,7 @@ interface BucketLine {
   readonly opening: bigint
   readonly change: bigint
   readonly closing: bigint
-  /** True if it counts shares, in base units of their own, and is in no sum. */
+  /** True if it counts shares or another asset, in base units of its own, and is in no sum. */
   readonly isUnits: boolean
 }
 
@@ -139,7 +139,7 @@ function bucketLines(
   buckets: readonly PositionBucket[],
   places: number,
 ): readonly BucketLine[] {
-  const keys = new Set([...buckets.filter(({ role }) => role !== 'units').map(({ name }) => name)])
+  const keys = new Set([...buckets.filter(({ role }) => role !== 'units' && role !== 'foreign').map(({ name }) => name)])
   const used = [...(opening.buckets ?? []), ...(closing.buckets ?? [])].map(({ bucket }) => bucket)
   const moves = rows.flatMap(({ from, to }) => [from, to]).filter((place) => buckets.some(({ name }) => name === place.split(':')[0]))
   const isUsed = (key: string) => used.includes(key) || moves.includes(key)
@@ -150,7 +150,8 @@ function bucketLines(
   return all
     .toSorted((one, other) => at(one) - at(other) || (one < other ? -1 : 1))
     .map((key) => {
-      const isUnits = buckets[at(key)]?.role === 'units'
+      const role = buckets[at(key)]?.role
+      const isUnits = role === 'units' || role === 'foreign'
       const units = (entry: Pick<BucketAmount, 'amount' | 'amount_base'> | undefined) =>
         entry === undefined ? 0n : isUnits ? BigInt(entry.amount_base) : (unitsOf(entry.amount, places) ?? 0n)
       const amountIn = (day: PositionDay) => units(day.buckets?.find(({ bucket }) => bucket === key))
