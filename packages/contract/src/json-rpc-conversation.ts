@@ -19,8 +19,16 @@ interface Waiting {
   readonly settle: (message: Readonly<Record<string, unknown>>) => void
 }
 
-/** Makes the conversations of a feed whose nodes speak JSON-RPC over their WebSocket. @param subscribe makes the subscription of one connection; it may call only once begun */
-export function conversationsOf(subscribe: (line: JsonRpcLine) => JsonRpcSubscription): Feed['open'] {
+/**
+ * Makes the conversations of a feed whose nodes speak JSON-RPC over their WebSocket.
+ *
+ * @param subscribe makes the subscription of one connection; it may call only once begun
+ * @param parse reads a text of the endpoint; what it throws is a fault of the endpoint
+ */
+export function conversationsOf(
+  subscribe: (line: JsonRpcLine) => JsonRpcSubscription,
+  parse: (text: string) => unknown = JSON.parse,
+): Feed['open'] {
   return (send) => {
     const waiting = new Map<number, Waiting>()
     let lastId = 0
@@ -52,7 +60,7 @@ export function conversationsOf(subscribe: (line: JsonRpcLine) => JsonRpcSubscri
       begin,
       probe,
       read(text) {
-        const message = messageOf(text)
+        const message = messageOf(text, parse)
         const answer = typeof message.id === 'number' ? waiting.get(message.id) : undefined
         if (answer === undefined || message.method !== undefined) return take(message)
         waiting.delete(message.id as number)
@@ -62,9 +70,9 @@ export function conversationsOf(subscribe: (line: JsonRpcLine) => JsonRpcSubscri
   }
 }
 
-function messageOf(text: string): Readonly<Record<string, unknown>> {
+function messageOf(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {
   try {
-    const message: unknown = JSON.parse(text)
+    const message = parse(text)
     if (typeof message === 'object' && message !== null && !Array.isArray(message)) return membersOf(message)
   } catch {
     // Neither is a message.

@@ -9,3 +9,4 @@ export {
   type ProbeContext,
   type Requirement,
 } from './requirement.ts'
+export { missingPush } from './requirement-push.ts'

@@ -31,6 +31,8 @@ export interface SvmClient {
   readonly connection: Connection
   /** A call without the library. */
   readonly rpc: Rpc
+  /** Means to listen to what nodes push; undefined where the host has none. */
+  readonly listen: KitIo['listen']
   /** Lamports that an account of so many bytes must hold, within what the chain has ever asked for; remembered for some minutes. @throws 502, 503, 504 */
   rent(space: number): Promise<bigint>
   /** Has the next one read anew: whoever was refused on what is remembered of it may be refused on what was true before. */
@@ -44,6 +46,7 @@ export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
   return {
     connection: connectionOver(rpc),
     rpc,
+    listen: io.listen,
     rent(space) {
       const remembered = rents.get(space)
       if (remembered && remembered.until > performance.now()) return remembered.lamports

@@ -1,3 +1,4 @@
+export { type AccountFeed, listenToAccounts } from './account-feed.ts'
 export { type AccountState, type DataSlice, readAccounts, readFinalAccounts, readManyAccounts } from './accounts.ts'
 export { SvmAddress } from './address.ts'
 export { listOf, measureOf, memberOf } from './answers.ts'
@@ -27,7 +28,7 @@ export {
 export { type DurableNonce, heldNonce } from './nonce.ts'
 export type { SvmPreflight } from './preflight.ts'
 export { type AccountFilter, type AccountSearch, type FoundAccount, findAccounts } from './program-accounts.ts'
-export { SVM_NODE } from './requirements.ts'
+export { missingAccountFeed, SVM_NODE } from './requirements.ts'
 export { malformed, NodeError } from './rpc.ts'
 export { type SvmNetwork, type SvmSettings, svmSettings } from './settings.ts'
 export { type CreditRow, readVoteAccounts, type VoteAccount } from './vote-accounts.ts'

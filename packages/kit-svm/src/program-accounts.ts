@@ -42,16 +42,19 @@ export async function findAccounts(
   // With its context an answer is an object, so that an empty one cannot be mistaken for a fault.
   const options = { encoding: 'base64', commitment, withContext: true, filters, ...(dataSlice ? { dataSlice } : {}) }
   return rpc('getProgramAccounts', [program, options], (answer) => {
-    const accounts = listOf(memberOf(answer, 'value')).map((each) => {
-      const account = memberOf(each, 'account')
-      const [text, encoding] = listOf(memberOf(account, 'data'))
-      const data = dataOf(text, encoding)
-      const address = textOf(memberOf(each, 'pubkey'))
-      const isSought = memberOf(account, 'owner') === program && ADDRESS.test(address) && fits(data)
-      if (!isSought) throw malformed(each)
-      return { address, lamports: lamportsOf(memberOf(account, 'lamports')), data }
-    })
+    const accounts = listOf(memberOf(answer, 'value')).map((each) => foundAccount(each, { program, fits }))
     if (new Set(accounts.map(({ address }) => address)).size < accounts.length) throw malformed()
     return accounts
   })
+}
+
+/** Reads an account of a program as a search or a push has it. @throws 502 when it has another form, or was not looked for */
+export function foundAccount(value: unknown, { program, fits }: Pick<AccountSearch, 'program' | 'fits'>): FoundAccount {
+  const account = memberOf(value, 'account')
+  const [text, encoding] = listOf(memberOf(account, 'data'))
+  const data = dataOf(text, encoding)
+  const address = textOf(memberOf(value, 'pubkey'))
+  const isSought = memberOf(account, 'owner') === program && ADDRESS.test(address) && fits(data)
+  if (!isSought) throw malformed(value)
+  return { address, lamports: lamportsOf(memberOf(account, 'lamports')), data }
 }

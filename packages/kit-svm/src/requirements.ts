@@ -1,5 +1,6 @@
-import { askNode, missingMethod, type NodeSetting, type Requirement } from '@svc/contract/requirements'
+import { askNode, missingMethod, missingPush, type NodeSetting, type ProbeContext, type Requirement } from '@svc/contract/requirements'
 import { unanswered } from '@svc/contract/rpc'
+import { WEBSOCKET } from './account-feed.ts'
 import { countOf, memberOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
 import type { SvmNetwork } from './settings.ts'
@@ -36,6 +37,12 @@ export const SVM_NODE = {
     source: `${VALIDATOR}.rs`,
     read: READ,
   },
+  push: {
+    name: 'the WebSocket, one port above `--rpc-port`, through whatever stands before the node: at the path of the RPC, and one port above where the address of the RPC names a port',
+    standard: 'on, beside the RPC',
+    source: 'https://github.com/anza-xyz/agave/blob/master/rpc/src/rpc_pubsub_service.rs',
+    read: '2026-11-30',
+  },
 } satisfies Readonly<Record<string, NodeSetting>>
 
 /** The system program: an account of which every node can tell. */
@@ -50,6 +57,12 @@ const CONFIRMED = { commitment: 'confirmed' }
 
 /** Agave's error for history that is not kept. @see https://github.com/anza-xyz/agave/blob/v3.1.10/rpc-client-api/src/custom_error.rs (JSON_RPC_SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE) */
 const NO_HISTORY = -32_011
+
+/** Asks a node for a subscription to accounts that there are none of, by a filter for accounts of no bytes. @returns why it takes none; null where it does @throws Error where that is not known */
+export function missingAccountFeed(ctx: Pick<ProbeContext, 'upstream'>, program: string): Promise<string | null> {
+  const params = [program, { ...CONFIRMED, encoding: 'base64', filters: [{ dataSize: 0 }] }]
+  return missingPush(ctx, { ...WEBSOCKET, name: 'the WebSocket' }, (call) => call('programSubscribe', params, countOf))
+}
 
 /** Requirements for every node of the family, whatever the protocol. */
 export const svmRequirements: readonly SvmRequirement[] = [

@@ -147,8 +147,8 @@ function epochRewards(cause?: unknown): ServiceError {
 /** In every account, of no use to anybody, and an integer of 64 bits, which would make the whole text be read by the slow way. */
 const RENT_EPOCH = /"rentEpoch":\d+/g
 
-/** Amounts are integers of 64 bits, which a double does not hold. @throws when the text is no JSON */
-function parseExact(json: string): unknown {
+/** Reads JSON whose amounts are integers of 64 bits, which a double does not hold. @throws when the text is no JSON */
+export function parseExact(json: string): unknown {
   const text = json.replace(RENT_EPOCH, '"rentEpoch":0')
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {

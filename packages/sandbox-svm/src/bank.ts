@@ -28,9 +28,12 @@ export class Bank {
   onEpoch: (ended: bigint) => void = () => {}
   /** Runs at the end of every block. */
   onBlock: () => void = () => {}
+  /** Runs at the end of every block, after all else, with the accounts that were written in it. */
+  onWritten: (addresses: readonly string[]) => void = () => {}
   /** Newest slot that is rooted: of what was before, only the end is kept. */
   rooted: () => bigint = () => this.#slot
   readonly #past = new Map<string, { readonly slot: bigint; readonly account: SvmAccount | undefined }[]>()
+  readonly #written = new Set<string>()
   #slot = firstSlot
   #height = firstSlot - skippedSlots
   #ms: bigint
@@ -113,9 +116,15 @@ export class Bank {
     }
   }
 
+  /** Notes accounts that something in this slot has written, changed or not. */
+  wrote(addresses: readonly string[]): void {
+    for (const address of addresses) this.#written.add(address)
+  }
+
   /** Writes an account; one without lamports is gone. */
   setAccount(address: string, { lamports, owner, data, executable }: SvmAccount): void {
     this.remember([address])
+    this.wrote([address])
     this.svm.setAccount({
       address: asAddress(address),
       lamports: asLamports(lamports),
@@ -182,5 +191,7 @@ export class Bank {
     this.onBlock()
     this.svm.expireBlockhash()
     this.hashes.register(this.svm.latestBlockhash(), this.#height)
+    this.onWritten([...this.#written])
+    this.#written.clear()
   }
 }

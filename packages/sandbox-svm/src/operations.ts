@@ -94,6 +94,15 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
         return { ...world.head(), on: world.listsAccounts }
       },
     },
+    pushes: {
+      example: { on: false },
+      members: ['on'],
+      async run(body) {
+        const on = switchOf(body, 'on', 'false breaks the WebSockets off and takes no more, true takes them again')
+        world.pubsub?.fault({ kind: on ? 'none' : 'drop' })
+        return { ...world.head(), on }
+      },
+    },
     'stale-pool': {
       example: { pool: '…', stale: true },
       members: ['pool', 'stale'],

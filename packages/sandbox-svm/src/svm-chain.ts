@@ -31,7 +31,7 @@ const decimals = 9
 
 /**
  * Starts a local Solana chain on 127.0.0.1: LiteSVM in this process behind a node's JSON-RPC, and in front of it the fault proxy, which
- * is the chain's `rpcUrl`.
+ * is the chain's `rpcUrl`. Its WebSocket is at the next port, past the proxy.
  *
  * @param options.chainId as the cluster's own: `mainnet-beta`, `devnet`
  * @param options.genesisHash what `getGenesisHash` answers. @default the real cluster's of that name; made from the name for another
@@ -52,20 +52,22 @@ export async function startSvmChain(options: {
 }): Promise<SvmChain> {
   const chainId = parseChainName(options.chainId, 'mainnet-beta')
   const id = `svm:${chainId}`
-  const [{ startWorld }, { rpcOf }] = await loadEngine()
+  const [{ startWorld }, { rpcOf }, { openPair }] = await loadEngine()
   const world = await startWorld({
     chainId,
     genesisHash: options.genesisHash ?? genesisHashes[chainId],
     time: options.time,
     stakePoolProgram: options.stakePoolProgram ?? (process.env.SVC_STAKE_POOL_PROGRAM || undefined),
   })
-  const door = await openDoor({ ...options, id, engine: { answer: rpcOf(world) } })
+  const open = (port: number) => openDoor({ ...options, port, id, engine: { answer: rpcOf(world) } })
+  const { rpc: door, pubsub } = await openPair({ world, port: options.port ?? 0, name: `chain ${id}`, open })
+  door.onClose(() => pubsub.close())
   return new SvmChain(chainId, door, world)
 }
 
 /** Loads the engine, only when a chain is wanted, since LiteSVM is a large native library. @throws SandboxError `ENGINE_MISSING` */
 export function loadEngine() {
-  return Promise.all([import('./world.ts'), import('./rpc/server.ts')])
+  return Promise.all([import('./world.ts'), import('./rpc/server.ts'), import('./rpc/pubsub.ts')])
 }
 
 /** A local Solana chain; made by `startSvmChain`. */

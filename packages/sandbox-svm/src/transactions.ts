@@ -89,7 +89,8 @@ export class Transactions {
       const state = () => message.keys.map((key) => this.#bank.account(key))
       const before = state()
       const loaded = loadedBytes(this.#bank, message)
-      this.#bank.remember(message.keys.filter((_, index) => isWritable(message, index)))
+      const writable = message.keys.filter((_, index) => isWritable(message, index))
+      this.#bank.remember(writable)
       const nonce = this.#nonce(message)
       const latest = this.#bank.hashes.latest
       const outcome = this.#run(
@@ -99,6 +100,8 @@ export class Transactions {
       )
       const landed = outcome.failure === undefined || before[0]?.lamports !== this.#bank.account(keyAt(message, 0))?.lamports
       if (!landed) return { ...outcome, landed }
+      // Of one that fails in a block only the account of who pays is written.
+      this.#bank.wrote(outcome.failure === undefined ? writable : [keyAt(message, 0)])
       // The engine takes the nonce back with everything else that a failed transaction did; the chain advances it.
       if (outcome.failure !== undefined && nonce !== undefined) {
         this.#bank.setAccount(nonce, advanced(this.#bank.existing(nonce), latest))

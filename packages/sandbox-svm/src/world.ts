@@ -1,4 +1,4 @@
-import { SandboxError } from '@svc/sandbox'
+import { type FaultProxy, SandboxError } from '@svc/sandbox'
 import { checked } from './address.ts'
 import { Bank, slotMs, slotsPerEpoch } from './bank.ts'
 import { Votes } from './commitment.ts'
@@ -58,6 +58,8 @@ export class World {
   readonly queue: Queue
   /** True if the node lists accounts of a program; some providers do not. */
   listsAccounts = true
+  /** Door of the node's WebSocket, once it is open. */
+  pubsub: Pick<FaultProxy, 'fault'> | undefined
   /** Micro-lamports per compute unit that recent blocks seem to have asked. */
   unitPrice = 0
   /** Lamports that the node says are the least to be delegated. */

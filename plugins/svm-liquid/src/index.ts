@@ -11,6 +11,7 @@ import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolOf } from './network.ts'
 import { requirements } from './requirements.ts'
+import { stirrings } from './stirrings.ts'
 
 /** Plugin for an SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
 export default definePlugin({
@@ -24,6 +25,7 @@ export default definePlugin({
   actions: { stake, unstake },
   balance,
   digests,
+  stirrings,
   moved,
   book,
   info,

@@ -24,6 +24,11 @@ const settings = {
   referral_code: Type.Optional(
     Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', description: "The operator's referral code, noted in the memo of every deposit." }),
   ),
+  pushes: Type.Boolean({
+    default: true,
+    description:
+      "Whether a node is asked to push what happens to accounts of the pool's token, some 560 bytes for each change of anybody's. Without it a change of power over a wallet's tokens is found within a day.",
+  }),
   referral_account: Type.Optional(
     address("Token account of the pool's token that receives the pool's referral fee. Without it the depositor does."),
   ),

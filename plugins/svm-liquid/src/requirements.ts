@@ -1,5 +1,5 @@
 import { missingMethod, type Requirement } from '@svc/contract/requirements'
-import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
+import { missingAccountFeed, SVM_NODE, type SvmClient } from '@svc/kit-svm'
 import { type LiquidNetwork, poolOf } from './network.ts'
 
 /** 32 zeros: nobody has tokens by that key. */
@@ -25,5 +25,13 @@ export const requirements: readonly Requirement<SvmClient, LiquidNetwork>[] = [
       missingMethod(ctx, {
         getTokenAccountsByOwner: [NOBODY, { mint: poolOf(ctx.network).mint }, { encoding: 'base64', commitment: 'confirmed' }],
       }),
+  },
+  {
+    name: 'pushes of token accounts',
+    weight: 'lessens',
+    calls: ['programSubscribe'],
+    without: 'what others do to the tokens of a wallet is noticed later: within a day',
+    setting: SVM_NODE.push,
+    probe: (ctx) => (ctx.network.pushes ? missingAccountFeed(ctx, poolOf(ctx.network).tokenProgram) : Promise.resolve(null)),
   },
 ]

@@ -1,5 +1,5 @@
 import { missingMethod, type Requirement } from '@svc/contract/requirements'
-import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
+import { missingAccountFeed, SVM_NODE, type SvmClient } from '@svc/kit-svm'
 import { STAKE_PROGRAM } from './chain/now.ts'
 import { OFFSET, STAKE_SPACE } from './chain/stake-account.ts'
 import type { NativeContext } from './network.ts'
@@ -28,6 +28,14 @@ export const requirements: readonly Requirement<SvmClient, NativeContext['networ
           },
         ],
       }),
+  },
+  {
+    name: 'pushes of stake accounts',
+    weight: 'lessens',
+    calls: ['programSubscribe'],
+    without: 'what others do to a stake is noticed later: within ten minutes, by the search of stake accounts',
+    setting: SVM_NODE.push,
+    probe: (ctx) => missingAccountFeed(ctx, STAKE_PROGRAM),
   },
   {
     name: 'rates of the chain',

@@ -6,8 +6,8 @@ import type { Server } from './endpoints.ts'
 import { Failure } from './failure.ts'
 import { keepWebSocket } from './websocket.ts'
 
-/** Interval at which an endpoint that is listened to is asked whether it is well, in milliseconds: how long a connection may be dead and not noticed. 720 short calls a day. */
-export const PROBE_MS = 120_000
+/** Interval at which an endpoint that is listened to is asked whether it is well, in milliseconds: how long a connection may be dead and not noticed. 288 short calls a day. */
+export const PROBE_MS = 300_000
 /** Pause before the endpoints are tried again, in milliseconds, which doubles up to the longest while none of them is listened to for long. */
 const PAUSE_MS = 1_000
 const PAUSE_MOST_MS = 3_600_000

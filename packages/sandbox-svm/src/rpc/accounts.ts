@@ -126,7 +126,8 @@ function sliced(data: Uint8Array, slice: unknown): Uint8Array {
   return data.subarray(offset, offset + length)
 }
 
-function filterOf(filters: unknown): (account: SvmAccount) => boolean {
+/** Reads the filters of a search. @throws RpcError -32602 */
+export function filterOf(filters: unknown): (account: SvmAccount) => boolean {
   if (filters === undefined || filters === null) return () => true
   if (!Array.isArray(filters)) throw invalidParams('Invalid params: filters must be a sequence.')
   if (filters.length > maxFilters) throw invalidParams(`Too many filters provided; max ${maxFilters}`)

@@ -51,7 +51,8 @@ async function serve(methods: Readonly<Record<string, Method>>, request: Incomin
   sendJson(response, 200, Array.isArray(body) ? answers : answers[0], JSON_TYPE)
 }
 
-function answerTo(methods: Readonly<Record<string, Method>>, call: unknown): Json | undefined {
+/** Answers one call; undefined for a notification, which gets no answer. */
+export function answerTo(methods: Readonly<Record<string, Method>>, call: unknown): Json | undefined {
   const { jsonrpc, id, method: name, params = [] } = membersOf(call)
   if (jsonrpc === undefined && typeof name === 'string' && id !== undefined) {
     const { jsonrpc: _, ...refusal } = failure(id, new RpcError(-32600, 'Unsupported JSON-RPC protocol version'))
@@ -70,7 +71,8 @@ function answerTo(methods: Readonly<Record<string, Method>>, call: unknown): Jso
   }
 }
 
-function failure(id: unknown, error: unknown): Json {
+/** Writes the answer for a call that failed. */
+export function failure(id: unknown, error: unknown): Json {
   const { code, message, data } =
     error instanceof RpcError ? error : new RpcError(-32603, `Internal error: the sandbox failed: ${reasonOf(error)}`)
   return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id }
