@@ -158,15 +158,6 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     what: 'a used sequence that is taken for the proof that another transaction has used it',
     breaks: ({ kit, declared }) => ({ declared, kit: { ...kit, life: believingLife } }),
   },
-  ledger: {
-    what: 'a book that is tried by nothing',
-    breaks: onDeclared(() => ({
-      book: {
-        buckets: [{ name: 'stake', asset: 'native', kind: 'principal', movedBy: [] }],
-        reading: async (ctx: Ctx) => ({ mark: { height: 1n, hash: 'b1', time: ctx.now(), epoch: null }, amounts: {}, keep: {} }),
-      },
-    })),
-  },
   tamper: {
     what: 'a decoder that does not look at the hash',
     breaks: ({ kit, declared }) => ({
@@ -185,6 +176,15 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
   signed: {
     what: 'a sequence that whoever signs may choose',
     breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, family: lenient } })),
+  },
+  ledger: {
+    what: 'a book that is tried by nothing',
+    breaks: onDeclared(() => ({
+      book: {
+        buckets: [{ name: 'stake', asset: 'native', kind: 'principal', movedBy: [] }],
+        reading: async (ctx: Ctx) => ({ mark: { height: 1n, hash: 'b1', time: ctx.now(), epoch: null }, amounts: {}, keep: {} }),
+      },
+    })),
   },
   policy: {
     what: 'a read of its own that fails at what it is documented to take',
