@@ -54,7 +54,7 @@ t.test('of every node that lacks something, check names it, what does not work, 
   t.equal(new Set(lacks.map(({ plugin }) => scenarios[plugin].chain.split(':')[0])).size, 4, 'of four families')
   // One at a time: a single process is all of them.
   for (const lack of lacks) {
-    const url = await startLacking(t, rpcOf(lack.plugin), lack)
+    const url = await startLacking(t, rpcOf(lack.plugin), lack, lack.plugin === 'svm-native' ? 1 : 0)
     const { host } = new URL(url)
     const { code, stdout, stderr } = await svc(['check'], { cwd: await withEndpoints(t, { [lack.plugin]: [url] }) })
     const needed = stderr.split('\n').filter((line) => line.includes(host))

@@ -56,8 +56,13 @@ t.test('web3.js, unchanged, hears at the next port what blocks write of a progra
     [`${mine.account.toBase58()} ${2n * sol} ${slot}`],
   )
   await connection.removeProgramAccountChangeListener(listener)
-  // It would try to connect again for ever.
-  ;(connection as unknown as { _rpcWebSocket: { close(): void } })._rpcWebSocket.close()
+  // It would try to connect again for ever, also where the chain ends before it was told that its goodbye was heard.
+  const { _rpcWebSocket: line } = connection as unknown as {
+    _rpcWebSocket: { close(): void; once(event: 'close', ended: () => void): void }
+  }
+  const ended = new Promise<void>((resolve) => line.once('close', resolve))
+  line.close()
+  await ended
 })
 
 t.test('a push has the form of a node: all of the data, the slot, and the number of the subscription', async (t) => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { itemsOf, membersOf } from '@svc/contract'
@@ -35,20 +35,26 @@ export function recorded(node: RecordedNode, name: string): Readonly<Record<stri
   return rest
 }
 
-/** Starts an endpoint before a local chain that lacks something a node may lack. @returns its address */
-export async function startLacking(t: Test, rpcUrl: string, lack: Lack): Promise<string> {
+/**
+ * Starts an endpoint before a local chain that lacks something a node may lack.
+ *
+ * @param pushOffset number that is added to its port for its WebSocket, as to the chain's
+ * @returns its address
+ */
+export async function startLacking(t: Test, rpcUrl: string, lack: Lack, pushOffset = 0): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await answerTo(rpcUrl, lack, request, await bodyOf(request))
     if (lack.late !== undefined) await setTimeout(lack.late)
     if (answer !== null) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
   })
-  server.on('upgrade', (request, socket, first) => {
+  const pushes = pushOffset === 0 ? server : createServer((request) => request.socket.destroy())
+  pushes.on('upgrade', (request, socket, first) => {
     socket.on('error', () => socket.destroy())
     if (lack.isUnpushed) return socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
     if (lack.silent) return
     // As it is, with its headers: the chain serves it.
     const { hostname, port } = new URL(rpcUrl)
-    const passed = connect(Number(port), hostname, () => {
+    const passed = connect(Number(port) + pushOffset, hostname, () => {
       const pairs = request.rawHeaders.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`))
       passed.write(`GET ${request.url} HTTP/1.1\r\n${pairs.join('')}\r\n`)
       passed.write(first)
@@ -56,12 +62,31 @@ export async function startLacking(t: Test, rpcUrl: string, lack: Lack): Promise
     })
     passed.on('error', () => socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
+    for (const each of new Set([server, pushes])) {
+      each.closeAllConnections()
+      each.close()
+    }
   })
+  await listenAt(server, 0)
+  // Until the port beside its own is free as well.
+  while (pushes !== server && !(await listenAt(pushes, (server.address() as AddressInfo).port + pushOffset))) {
+    await new Promise((resolve) => server.close(resolve))
+    await listenAt(server, 0)
+  }
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** @returns false: somebody else has the port */
+function listenAt(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const busy = () => resolve(false)
+    server.once('error', busy)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', busy)
+      resolve(true)
+    })
+  })
 }
 
 async function answerTo(
