@@ -94,6 +94,7 @@ export function moves(chain: () => Behind): MovesTest {
       'minimum-delegation': 'what a node answers is no move',
       steal: 'of a stake account, which a holder of tokens has none of',
       'program-accounts': 'what a node answers is no move',
+      pushes: 'what a node pushes is no move',
       votes: 'what a node answers is no move',
     },
   }
