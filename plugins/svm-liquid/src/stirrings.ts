@@ -56,12 +56,13 @@ export const stirrings: StirringSearch<LiquidContext> = {
     if (gap.get(ctx) !== true) return { wallets: [] }
     const { tokenProgram } = poolOf(ctx.network)
     const entries = [...(await sightsOf(ctx, await watched())).byAccount]
-    const states = await readManyAccounts(
-      ctx.client,
-      entries.map(([account]) => account),
-      POWERS_SLICE,
-    )
+    // Before the question: pushes may begin anew while it is answered.
     gap.set(ctx, false)
+    const addresses = entries.map(([account]) => account)
+    const states = await readManyAccounts(ctx.client, addresses, POWERS_SLICE).catch((error: unknown) => {
+      gap.set(ctx, true)
+      throw error
+    })
     const wallets = entries.flatMap(([, entry], index) => {
       const was = entry.sight
       entry.sight = sightOf(states[index] ?? null, entry.wallet, tokenProgram, true)

@@ -25,6 +25,8 @@ interface Sight {
 interface Sights {
   readonly byId: Map<string, Sight>
   readonly most: number
+  /** True once a search has shown all accounts: one that is pushed for the first time is new then. */
+  readonly isWhole: boolean
 }
 
 const memory = defineMemo<Sights>()
@@ -33,7 +35,8 @@ const memory = defineMemo<Sights>()
  * Finds wallets whose stake accounts have changed since they were shown last to this process, by a search or a push: the powers over one, its state, or its withdrawer, which is both the wallet that had
  * it and the one that has it. The first sight of an account only remembers it; what has changed before is found by the digests.
  *
- * A search shows all accounts of the validator. A push shows one that a transaction or the rewards of an epoch have written, and none that is gone.
+ * A search shows all accounts of the validator. A push shows one that a transaction or the rewards of an epoch have written, and none that is gone: where one is new, all may have been split off from
+ * another and given away in the same transaction, and a search follows, no sooner than without pushes.
  */
 export const stirrings: StirringSearch<NativeContext> = {
   everySeconds: SEARCH_SECONDS,
@@ -42,7 +45,7 @@ export const stirrings: StirringSearch<NativeContext> = {
     for (const stakes of (await readValidatorStake(ctx, true)).values()) for (const stake of stakes) byId.set(stake.id, sightOf(stake))
     // Pushes that came while the node was searching are among them.
     const before = memory.get(ctx)?.byId ?? []
-    memory.set(ctx, { byId, most: byId.size + MOST_NEW })
+    memory.set(ctx, { byId, most: byId.size + MOST_NEW, isWhole: true })
     const wallets = new Set<string>()
     for (const [id, was] of before) for (const owner of ownersStirred(was, byId.get(id))) wallets.add(owner)
     return { wallets: [...wallets].map((wallet) => ({ wallet })) }
@@ -54,13 +57,15 @@ export const stirrings: StirringSearch<NativeContext> = {
         live,
         deaf,
         written(stake) {
-          const { byId, most } = memory.get(ctx) ?? { byId: new Map<string, Sight>(), most: MOST_NEW }
+          const { byId, most, isWhole } = memory.get(ctx) ?? { byId: new Map<string, Sight>(), most: MOST_NEW, isWhole: false }
           const was = byId.get(stake.id)
           const is = sightOf(stake)
           if (was === undefined && byId.size >= most) return
           byId.set(stake.id, is)
-          memory.set(ctx, { byId, most })
-          const owners = was === undefined ? [] : ownersStirred(was, is)
+          memory.set(ctx, { byId, most, isWhole })
+          // What it was split from may be gone whole, which nothing pushes.
+          if (was === undefined) return isWhole ? stirred(null) : undefined
+          const owners = ownersStirred(was, is)
           if (owners.length > 0) stirred(owners.map((wallet) => ({ wallet })))
         },
       })

@@ -19,6 +19,8 @@ export function* turnPages(database: WorkDatabase, book: BookRow, before: number
 
 function* turnPage(database: WorkDatabase, book: BookRow, first: number): Work<void> {
   const { lines } = yield* rowsOfLines(database, book, { after: first - 1, limit: PAGE_LINES })
+  // Never fewer than are deleted: a line that is not read stays a row, with those around it.
+  if (lines.length !== PAGE_LINES || lines.at(-1)?.n !== first + PAGE_LINES - 1) return
   const times = lines.map(({ mark }) => mark.time.getTime())
   const last = first + lines.length - 1
   yield* ask(sql`

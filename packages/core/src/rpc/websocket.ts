@@ -50,21 +50,30 @@ export function keepWebSocket({ address, headers, mostBytes, signal, open }: Web
     socket.on('error', (error) => end(failureOf(error)))
     socket.on('close', () => end(new Failure('network closed')))
     socket.on('unexpected-response', (_request, { statusCode = 0 }) => end(new Failure(`http ${statusCode}`)))
-    socket.on('open', () => {
-      const receive = open((text) => {
-        if (socket.bufferedAmount > MOST_WAITING) end(new Failure('busy'))
-        else if (socket.readyState === WebSocket.OPEN) socket.send(text)
-      })
-      socket.on('message', (data, isBinary) => {
-        if (socket.readyState !== WebSocket.OPEN) return
-        try {
-          if (isBinary) throw new Failure('malformed')
-          receive(data.toString())
-        } catch (error) {
-          end(error)
-        }
-      })
-    })
+    const send = (text: string) => {
+      if (socket.bufferedAmount > MOST_WAITING) end(new Failure('busy'))
+      else if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    }
+    /** Does what an event asks for; a fault ends the connection, and not the process. */
+    const orEnd = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        end(error)
+      }
+    }
+    socket.on('open', () =>
+      orEnd(() => {
+        const receive = open(send)
+        socket.on('message', (data, isBinary) =>
+          orEnd(() => {
+            if (socket.readyState !== WebSocket.OPEN) return
+            if (isBinary) throw new Failure('malformed')
+            receive(data.toString())
+          }),
+        )
+      }),
+    )
   })
 }
 
