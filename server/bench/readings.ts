@@ -1,5 +1,5 @@
 import type { KitIo } from '@svc/contract'
-import { createRpc } from '@svc/core'
+import { attempt, type Base, createRpc } from '@svc/core'
 import { createKeyStore, looksOf, memoryRecords, resolveNetwork } from '@svc/core/plugins'
 import { silent } from '../src/endpoint-report.ts'
 import type { Staged } from './subjects.ts'
@@ -38,26 +38,11 @@ const DAY_MS = DAY_MINUTES * 60_000
  *
  * @param lots of how many wallets digests are asked for, one time after another
  */
-export async function readingsOf({ plugin: { protocol }, name, place, stage }: Staged, lots: readonly number[]): Promise<Readings> {
+export async function readingsOf(staged: Staged, lots: readonly number[]): Promise<Readings> {
+  const { protocol } = staged.plugin
   const replay = createReplay()
-  const { endpoints, name: _label, ...settings } = place.network
-  const groups = endpoints as Readonly<Record<string, readonly string[]>>
-  const log = silent as never
-  const rpcs = Object.fromEntries(
-    Object.entries(groups).map(([group, urls]) => [
-      group,
-      createRpc({ endpoints: urls.map((url) => ({ url })), name: group, timeoutMs: 20_000, deadlineMs: 20_000, log, fetch: replay.fetch }),
-    ]),
-  )
-  const network = resolveNetwork(protocol, { chainId: place.chainId, name: 'bench', path: name, settings })
-  const now = () => new Date()
-  const io = rpcs[protocol.kit.endpoints]
-  if (!io) throw new Error(`${name} has no endpoints of its chain`)
-  const client: unknown = protocol.kit.connect(network as never, { ...io, log, now } satisfies KitIo)
-  const store = createKeyStore(memoryRecords(), name, log)
-  const ctx = { client, network, log, now, memo: {}, store, upstream: (group: string) => rpcs[group] ?? null }
-  const looks = looksOf(protocol as never, ctx as never, () => [])
-  const wallet = looks.address(String(stage.parameters.address))
+  const { ctx, looks, close } = connect(staged, replay.fetch)
+  const wallet = looks.address(String(staged.stage.parameters.address))
   const count = async (read: () => Promise<unknown>) => {
     await replay.reset()
     await read()
@@ -100,7 +85,84 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
       tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null || balance.control !== undefined,
     }
   } finally {
-    await protocol.kit.close?.(client)
-    for (const rpc of Object.values(rpcs)) rpc.close()
+    await close()
   }
+}
+
+/** Connects a protocol to its local chain. */
+function connect({ plugin: { protocol }, name, place }: Staged, fetch: typeof globalThis.fetch) {
+  const { endpoints, name: _label, ...settings } = place.network
+  const groups = endpoints as Readonly<Record<string, readonly string[]>>
+  const log = silent as never
+  const rpcs = Object.fromEntries(
+    Object.entries(groups).map(([group, urls]) => [
+      group,
+      createRpc({ endpoints: urls.map((url) => ({ url })), name: group, timeoutMs: 20_000, deadlineMs: 20_000, log, fetch }),
+    ]),
+  )
+  const network = resolveNetwork(protocol, { chainId: place.chainId, name: 'bench', path: name, settings })
+  const now = () => new Date()
+  const io = rpcs[protocol.kit.endpoints]
+  if (!io) throw new Error(`${name} has no endpoints of its chain`)
+  const client: unknown = protocol.kit.connect(network as never, { ...io, log, now } satisfies KitIo)
+  const store = createKeyStore(memoryRecords(), name, log)
+  const ctx = { client, network, log, now, memo: {}, store, upstream: (group: string) => rpcs[group] ?? null }
+  return {
+    ctx,
+    looks: looksOf(protocol as never, ctx as never, () => []),
+    async close() {
+      await protocol.kit.close?.(client)
+      for (const rpc of Object.values(rpcs)) rpc.close()
+    },
+  }
+}
+
+/**
+ * Reads the book of a wallet a day after it was read before, in which nothing has moved, alone and with that of another wallet, and counts. Logs of a contract are left out:
+ * they are read once for all wallets.
+ *
+ * @param other address of a wallet that has nothing
+ * @param pass lets days pass on the local chain; before the first reading a month, so that nothing is on its way any more
+ * @returns calls for one alone, and those that one more takes of several that are read at once; null where the protocol keeps no book
+ */
+export async function quietBook(
+  staged: Staged,
+  other: string,
+  pass: (days: number) => Promise<void>,
+): Promise<{ readonly alone: number; readonly more: number } | null> {
+  const replay = createReplay()
+  let logs = 0
+  const fetching: typeof fetch = (input, init) => {
+    logs += String(init?.body).split('"eth_getLogs"').length - 1
+    return replay.fetch(input, init)
+  }
+  /** Bases of the wallets whose books were opened. */
+  const bases = new Map<string, readonly Base[]>()
+  const count = async (...wallets: readonly string[]) => {
+    const { looks, close } = connect(staged, fetching)
+    const { book } = looks
+    if (!book) throw new TypeError(`${staged.label} keeps no book`)
+    try {
+      await replay.reset()
+      logs = 0
+      const results = await Promise.all(wallets.map((wallet) => attempt(book, looks.address(wallet), bases.get(wallet) ?? [])))
+      for (const [index, result] of results.entries()) {
+        const isQuiet = result.kind === 'opened' || (result.kind === 'closed' && result.closing.complete)
+        if (!isQuiet)
+          throw new Error(`the book of ${staged.label} is ${result.kind}: ${'closing' in result && result.closing.reasons.join()}`)
+        if (result.kind === 'opened') bases.set(wallets[index] ?? '', [{ n: 0, reading: result.reading, isComplete: true }])
+      }
+      return replay.counts().calls - logs
+    } finally {
+      await close()
+    }
+  }
+  if (!staged.plugin.protocol.book) return null
+  const wallet = String(staged.stage.parameters.address)
+  await pass(30)
+  await count(wallet, other)
+  await pass(1)
+  replay.forget()
+  const [both, alone, others] = [await count(wallet, other), await count(wallet), await count(other)]
+  return { alone, more: both - others }
 }

@@ -16,6 +16,8 @@ export interface Subject {
 
 /** A subject on its local chain, in a state in which every action has something to do: that of its scenario's stage. */
 export interface Staged extends Subject {
+  /** As in `evm:143`. */
+  readonly chain: string
   readonly place: Place
   readonly stage: Stage
 }
@@ -53,6 +55,7 @@ export async function stageSubjects(only?: readonly string[]): Promise<{ sandbox
       const network = { name: 'bench', endpoints, ...sandbox.settings[index] }
       return {
         ...(await subjectOf(plugin)),
+        chain,
         stage: sandbox.stages[index]!,
         place: { chainId: chain.slice(chain.indexOf(':') + 1), network },
       }

@@ -25,6 +25,8 @@ export interface Replay {
   counts(): Counts
   /** Waits for what is still under way, such as reads at start, and counts anew. */
   reset(): Promise<void>
+  /** Forgets all answers: the chain is asked anew. */
+  forget(): void
 }
 
 interface Rpc {
@@ -58,6 +60,10 @@ export function createReplay(): Replay {
       waves = 0
       requests = 0
       ofPowers = 0
+    },
+    forget() {
+      memory.clear()
+      wholes.clear()
     },
     async fetch(input, init) {
       const call = await callOf(input, init)

@@ -1,4 +1,4 @@
-import { type Life, protocol } from '@svc/contract'
+import { itemsOf, type Life, membersOf, protocol } from '@svc/contract'
 import { createCredential, createServer, freshSigner, openStore, type Peppers, type Pulse, parseConfig } from '@svc/core'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { NO_TERMS } from '@svc/testing/paper-protocol'
@@ -18,11 +18,17 @@ const STIR_DAYS = 2
 const STIR_STEP = 5
 
 /** Readings of the service in a day. */
-interface Day {
+export interface Day {
   /** Positions, since something was due or had changed. */
   readonly due: number
   /** Positions besides, to find what has changed. */
   readonly swept: number
+  /** Books of wallets of which nothing has moved since they were read before. */
+  readonly quietBooks: number
+  /** Books of wallets that have moved. */
+  readonly movedBooks: number
+  /** Alarms that nobody has put away, of all the days that were made to pass: nothing of it is one. */
+  readonly alarms: number
   /** Numbers of positions that each reading of digests was about. */
   readonly digests: readonly number[]
   /** Longest time between a change elsewhere and the reading that has shown it, in milliseconds. */
@@ -40,14 +46,17 @@ export async function passDay(digests: boolean): Promise<Day> {
   const change = (address: string) => {
     versions.set(address, (versions.get(address) ?? 0) + 1)
     stirred.set(address, clock.now)
+    moved.add(address)
   }
   let lateMs = 0
   let calls: number[] = []
   /** Whose position has changed and was not read since, and when. */
   const stirred = new Map<string, Date>()
-  let read = { due: 0, swept: 0 }
+  /** Whose position has changed, and whose book was not read since. */
+  const moved = new Set<string>()
+  let read = { due: 0, swept: 0, quietBooks: 0, movedBooks: 0 }
   const { definePlugin } = protocol(paperKit({ life: LIFE as Life<never, never>, address: (text) => text }), { clerk: PaperAddress })
-  const object = { type: 'delegation', status: 'active', amount: 1n, rewards: null, validator: 'v', activationEpoch: null } as const
+  const object = { type: 'delegation', status: 'active', rewards: null, validator: 'v', activationEpoch: null } as const
   const plugin = definePlugin({
     ...{ name: '@svc/plugin-paper', prefix: '/paper/native', summary: 'Papers.', maxFee: '1', actions: {} },
     info: async () => NO_TERMS,
@@ -55,14 +64,18 @@ export async function passDay(digests: boolean): Promise<Day> {
     async balance(_ctx, address) {
       const due = dues.get(address)
       const isDue = due !== undefined && due <= clock.now
-      if (isDue) dues.delete(address)
+      if (isDue) {
+        dues.delete(address)
+        moved.add(address)
+      }
       const since = stirred.get(address)
       if (since) lateMs = Math.max(lateMs, clock.now.getTime() - since.getTime())
       if (stirred.delete(address) || isDue) read.due++
       else read.swept++
+      const amount = BigInt(1 + (versions.get(address) ?? 0))
       return {
-        ...{ staked: 1n, activating: 0n, deactivating: 0n, withdrawing: 0n, rewards: null },
-        objects: [{ ...object, id: '1', withdrawableEpoch: null, withdrawableAt: null }],
+        ...{ staked: amount, activating: 0n, deactivating: 0n, withdrawing: 0n, rewards: null, control: [] },
+        objects: [{ ...object, amount, id: '1', withdrawableEpoch: null, withdrawableAt: null }],
         ...(digests ? { digest: digestOf(address) } : {}),
       }
     },
@@ -73,6 +86,16 @@ export async function passDay(digests: boolean): Promise<Day> {
       },
     }),
     due: async (_ctx, address) => dues.get(address) ?? null,
+    book: {
+      buckets: [{ name: 'stake', asset: 'native', kind: 'principal', movedBy: ['deposit'] }],
+      async reading(_ctx, address) {
+        if (moved.delete(address)) read.movedBooks++
+        else read.quietBooks++
+        const time = clock.now
+        return { mark: { height: BigInt(time.getTime()), hash: null, time, epoch: null }, amounts: { stake: 1n }, keep: {} }
+      },
+      flows: async () => ({ flows: [], missing: null }),
+    },
   })
   const accounts = Object.fromEntries(Array.from({ length: ACCOUNTS }, (_, index) => [`a${index}`, { name: `A${index}` }]))
   const network = { name: 'one', endpoints: { desk: ['http://desk.invalid'] }, clerk: 'p002' }
@@ -104,9 +127,10 @@ export async function passDay(digests: boolean): Promise<Day> {
       async (account) => (await createCredential(store, peppers, clock.now, { kind: 'key', account, name: 'b' })).value,
     ),
   )
-  const call = async (method: 'PUT' | 'POST', url: string, key: string, payload?: object) => {
+  const call = async (method: 'GET' | 'PUT' | 'POST', url: string, key: string, payload?: object) => {
     const reply = await app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, ...(payload ? { payload } : {}) })
     if (reply.statusCode !== 200) throw new Error(`${method} ${url}: ${reply.statusCode} ${reply.body}`)
+    return reply
   }
   const wallets = Array.from({ length: WALLETS }, (_, index) => {
     const key = keys[index % ACCOUNTS] ?? ''
@@ -124,7 +148,7 @@ export async function passDay(digests: boolean): Promise<Day> {
   for (let minute = 0; minute < warm + 1440; minute += minute < stir ? WARM_STEP : minute < warm ? STIR_STEP : 1) {
     clock.now = new Date(began + minute * MINUTE_MS)
     if (minute === warm) {
-      read = { due: 0, swept: 0 }
+      read = { due: 0, swept: 0, quietBooks: 0, movedBooks: 0 }
       calls = []
       lateMs = 0
       cpu = process.cpuUsage()
@@ -142,9 +166,11 @@ export async function passDay(digests: boolean): Promise<Day> {
     await beat()
   }
   const { user, system } = process.cpuUsage(cpu)
+  const lists = await Promise.all(keys.map((key) => call('GET', '/paper/native/alarms', key)))
+  const alarms = lists.reduce((sum, reply) => sum + itemsOf(membersOf(reply.json()).alarms).length, 0)
   await app.close()
   await store.close()
-  return { ...read, digests: calls, lateMs, seconds: (user + system) / 1e6 }
+  return { ...read, alarms, digests: calls, lateMs, seconds: (user + system) / 1e6 }
 }
 
 const LIFE = {

@@ -1,10 +1,12 @@
 // What it costs to watch 10,000 wallets of a network: what is read in a day, by the service itself with its time made to pass, and how many upstream calls
 // that is for each installed protocol.
-import { PROBE_MS } from '@svc/core'
+import { membersOf } from '@svc/contract'
+import { PROBE_MS, SWEPT_AT_ONCE } from '@svc/core'
+import type { Sandbox } from '@svc/sandbox'
 import { table } from './measure.ts'
-import { readingsOf } from './readings.ts'
+import { quietBook, readingsOf } from './readings.ts'
 import { stageSubjects } from './subjects.ts'
-import { ACTIVE, ELSEWHERE, passDay, WALLETS } from './watch-day.ts'
+import { ACTIVE, type Day, ELSEWHERE, passDay, WALLETS } from './watch-day.ts'
 
 /** Cost that a day may have by the reference of the life after broadcast, section 5.2, for 10,000 addresses; by label. */
 const REFERENCE: Readonly<Record<string, number>> = {
@@ -42,6 +44,16 @@ const MOST_OF_SEARCHES = 1.5
 /** Questions of a day whether an endpoint that pushes is well. */
 const PROBES = 86_400_000 / PROBE_MS
 
+/** Blocks on top of one before it is final, on every local chain, and some more. */
+const FINAL_BLOCKS = 70
+/** Most calls of a day, in those of a day without books. What moved wallets cause is not counted. */
+const MOST_OF_BOOKS = 1.5
+/**
+ * The same where a wallet takes calls of its own that nothing joins, and all of them together are watched in a few hundred: on Solana the search of its accounts and the transactions of each; on Sui its
+ * objects, the transactions that name it, and what the chain's code says of their rewards.
+ */
+const MOST_OF_DEAR_BOOKS: Readonly<Record<string, number>> = { 'svm-native': 2.25, 'svm-liquid': 2.25, 'move-native': 5 }
+
 const HEAD = [
   ...[
     'network',
@@ -57,7 +69,7 @@ const HEAD = [
     '+ stream',
     'when due',
   ],
-  ...['requests', 'without powers', '', 'found within', 'times', 'unpushed', ''],
+  ...['requests', 'without powers', '', 'found within', 'times', 'unpushed', '', 'a book', 'of a lot', 'books', 'times', ''],
 ]
 
 /** Time within which what has changed elsewhere is found, by how often a day it is looked for; null: when its turn comes. */
@@ -67,14 +79,22 @@ function within(aDay: number | null): string {
   return seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${seconds / 60} min` : `${seconds / 3_600} h`
 }
 
+/** Returns the address of the sandbox's first wallet on a chain, of which nothing is staged. */
+function walletOn({ wallets }: Sandbox, chain: string): string {
+  const { address, addresses } = membersOf(wallets[chain.split(':')[0] ?? '']?.[0])
+  return String(address ?? membersOf(addresses)[chain])
+}
+
 const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} hours`
 
 /** Readings of a day, and the calls that they are. */
 export async function benchWatch(): Promise<string> {
   const [plain, compared] = [await passDay(false), await passDay(true)]
+  if (plain.alarms + compared.alarms > 0) process.exitCode = 1
   const { sandbox, subjects } = await stageSubjects()
   try {
     const rows: (string | number)[][] = []
+    const days: { readonly day: Day; readonly calls: number }[] = []
     for (const subject of subjects) {
       const { position, condition, aDay, digests: round, rounds, search, pages, tellable } = await readingsOf(subject, compared.digests)
       const digests = round && { calls: round.calls * rounds, requests: round.requests * rounds, ofPowers: round.ofPowers * rounds }
@@ -122,6 +142,26 @@ export async function benchWatch(): Promise<string> {
         whilePushed === null ? '-' : timesOf(unpushed).toFixed(2),
         isOften ? 'TOO OFTEN' : 'held',
       ])
+      days.push({ day, calls: watching + caused })
+    }
+    // Last, since time passes on the chains, for their other protocols too.
+    for (const [index, subject] of subjects.entries()) {
+      const { day, calls } = days[index] ?? { day: plain, calls: 0 }
+      const pass = async (count: number) => {
+        await sandbox.operate(subject.chain, 'advance', { seconds: count * 86_400 })
+        await sandbox.operate(subject.chain, 'mine', { blocks: FINAL_BLOCKS }).catch(() => ({}))
+      }
+      const book = await quietBook(subject, walletOn(sandbox, subject.chain), pass)
+      const each = book === null ? 0 : book.more + (book.alone - book.more) / SWEPT_AT_ONCE
+      const books = Math.ceil(each * day.quietBooks)
+      const times = (calls + books) / calls
+      const isMuch = times > (MOST_OF_DEAR_BOOKS[subject.label] ?? MOST_OF_BOOKS)
+      if (isMuch) process.exitCode = 1
+      rows[index]?.push(
+        ...(book === null
+          ? ['-', '-', '-', '-', '']
+          : [book.alone, each.toFixed(1), books, times.toFixed(2), isMuch ? 'TOO MANY' : 'held']),
+      )
     }
     const percent = (share: number) => `${share * 100} in a hundred`
     const notes = [
@@ -137,6 +177,14 @@ export async function benchWatch(): Promise<string> {
       `Searches may make a day ${MOST_OF_SEARCHES} times as dear, what is read when due included, or this ends with 1. They name wallets, and what they find is read when due.`,
       `Where endpoints push what changes, searches are rarer and an endpoint is asked ${PROBES} times a day whether it is well, which is counted here; unpushed is what a day costs while none does.`,
       `With one round a day what changed elsewhere was read ${hours(compared.lateMs)} later at most; without digests and searches, when its turn comes.`,
+      `Of ${plain.alarms + compared.alarms} alarms nothing but ordinary life was the cause; one is enough to end this with 1.`,
+      `Books are read of ${compared.quietBooks} wallets of which nothing has moved with digests, and of ${plain.quietBooks} without; they may make a day ${MOST_OF_BOOKS} times as dear, ${Object.entries(
+        MOST_OF_DEAR_BOOKS,
+      )
+        .map(([label, most]) => `${label} ${most}`)
+        .join(
+          ', ',
+        )}, or this ends with 1. Those of ${plain.movedBooks} that have moved are caused by customers. Logs of a contract are read once for all of them, and are not counted here.`,
       `The service took ${plain.seconds.toFixed(1)} and ${compared.seconds.toFixed(1)} s of processor for these days, all else included.`,
     ]
     return `${table(`Upstream calls in a day, to watch ${WALLETS.toLocaleString('en')} wallets`, HEAD, rows)}\n${notes.join('\n')}`

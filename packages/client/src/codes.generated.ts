@@ -227,6 +227,10 @@ export const ERRORS = {
     ],
     GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.'],
     INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+    LOGS_INCOMPLETE: [
+      503,
+      "The events of a book's time are still being read from the chain; the book waits, and no request is answered with this.",
+    ],
     MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
     NONCE_PENDING: [400, 'Another transaction with that nonce waits; wait until one of them has landed, and craft no other before.'],
     NONCE_USED: [400, 'A transaction with that nonce is in a block, and it may be this one: look tx_hash up before you craft another.'],

@@ -212,19 +212,22 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     }
   }
 
-  /** Asks one endpoint. @throws EndpointError when it gave no answer to the calls as a whole, and what `send` throws */
-  async function ask(
-    send: Sender,
-    endpoint: number,
-    calls: readonly { readonly method: string; readonly params: unknown }[],
-  ): Promise<Result[]> {
-    const questions = calls.map(({ method, params }) => {
+  /** Asks one endpoint, of calls that are alike once. @throws EndpointError when it gave no answer to the calls as a whole, and what `send` throws */
+  async function ask(send: Sender, endpoint: number, calls: readonly NamedCall[]): Promise<Result[]> {
+    const questions: Question[] = []
+    const places = new Map<string, number>()
+    const order = calls.map(({ method, params }) => {
+      const words = JSON.stringify({ method, params })
+      const place = places.get(words) ?? questions.length
+      if (place < questions.length) return place
       const id = ++lastId
-      return { id, method, params, text: JSON.stringify({ jsonrpc: '2.0', id, method, params }) }
+      places.set(words, questions.push({ id, method, params, text: `{"jsonrpc":"2.0","id":${id},${words.slice(1)}` }) - 1)
+      return place
     })
     const limit = smaller.get(endpoint)
     const size = limit && now() < limit.until ? Math.min(limit.size, batchMax) : batchMax
-    return (await Promise.all(partsOf(questions, size).map((part) => batch(send, endpoint, part)))).flat()
+    const results = (await Promise.all(partsOf(questions, size).map((part) => batch(send, endpoint, part)))).flat()
+    return order.map((place) => given(results, place))
   }
 
   async function one(send: Sender, question: Question): Promise<Result[]> {

@@ -55,6 +55,30 @@ function over(nodes: readonly Node[], options: Partial<JsonRpcOptions> = {}) {
 
 const wave = async (get: (method: string) => Promise<unknown>) => Promise.all(['x', 'y'].map(get))
 
+t.test('calls of a wave that are alike travel once, and each is read for itself', async (t) => {
+  const { rpc, asked } = over([(calls, batch) => answers(calls, batch, ({ method, params }) => `${method} ${JSON.stringify(params)}`)])
+  const call = (method: string, params: unknown, word: string) => rpc.call(method, params, (result) => `${word}: ${result}`)
+  const told = await Promise.allSettled([
+    call('x', [1], 'a'),
+    call('x', [2], 'b'),
+    call('x', [1], 'c'),
+    call('y', [1], 'd'),
+    rpc.call('x', [1], () => {
+      throw badRequest('REVERTED', 'no')
+    }),
+  ])
+  t.same(asked, ['1:x+x+y'])
+  t.match(told, [
+    { value: 'a: x [1]' },
+    { value: 'b: x [2]' },
+    { value: 'c: x [1]' },
+    { value: 'd: y [1]' },
+    { reason: { code: 'REVERTED' } },
+  ])
+  t.equal(await call('x', [1], 'e'), 'e: x [1]', 'and the next wave asks anew')
+  t.same(asked, ['1:x+x+y', '1:x'])
+})
+
 t.test('whatever is no verdict of the chain sends the whole wave to the next endpoint', async (t) => {
   const bad: Record<string, Node> = {
     'busy in HTTP 200': (calls) => calls.map(({ id }) => ({ id, error: { code: -32_005, message: 'limit' } })),
@@ -297,7 +321,7 @@ t.test('no batch is longer than what stands before a node lets through, however 
   }
   const { rpc } = over([node])
   const long = (characters: number) => rpc.call('long', ['x'.repeat(characters)], (result) => result)
-  t.same(await Promise.all([200_000, 200_000, 200_000, 10].map(long)), ['long', 'long', 'long', 'long'])
+  t.same(await Promise.all([200_000, 200_001, 200_002, 10].map(long)), ['long', 'long', 'long', 'long'])
   t.equal(lengths.length, 2)
   t.ok(Math.max(...lengths) < 500_000)
   t.equal(await long(700_000), 'long', 'one call that is longer is asked by itself')

@@ -38,6 +38,7 @@ export {
 export { type Operator, recorded } from './keys/record-change.ts'
 export { type Attempt, attempt } from './ledger/attempt.ts'
 export type { Base } from './ledger/lines.ts'
+export { SWEPT_AT_ONCE } from './life/budget.ts'
 export { listTransactions } from './life/list.ts'
 export { createPulse, type Pulse } from './life/pulse.ts'
 export { type Accounts, createAccounts } from './plugins/accounts.ts'

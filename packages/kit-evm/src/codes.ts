@@ -13,6 +13,10 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable, un
   ],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+  LOGS_INCOMPLETE: [
+    503,
+    "The events of a book's time are still being read from the chain; the book waits, and no request is answered with this.",
+  ],
   MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
   NO_FINAL_BLOCK: [503, 'No endpoint knows a final block yet; a status is told without it.'],
   NONCE_PENDING: [400, 'Another transaction with that nonce waits; wait until one of them has landed, and craft no other before.'],

@@ -105,12 +105,17 @@ t.test('an interval of more epochs than have begun is not believed', async (t) =
   t.match((await closed(stage, address, { ...first, reading: { ...reading, keep } })).closing.reasons, ['endpoint_disagrees'])
 })
 
-t.test('an interval that is too long is not looked through', async (t) => {
+t.test('an interval of weeks is looked through in several looks, and one of which no logs are kept is not', async (t) => {
   const { address, advance, first } = await opened()
   await world.operate('mine', { blocks: 700 })
   await advance({ epochs: 1 })
-  const long = await closed(withSettings({ log_blocks: 1 }), address, first)
-  t.same(long.closing.reasons, ['flow_missing', 'claims_not_known'])
+  const narrow = withSettings({ log_blocks: 1 })
+  await t.rejects(closed(narrow, address, first), { code: 'LOGS_INCOMPLETE', message: /600 of 7\d\d ranges/ })
+  const now = await bookSince(stage, address, null)
+  if (now.kind === 'behind') throw new TypeError('no reading')
+  const { reading } = now
+  const long = { ...reading, mark: { ...reading.mark, height: -20_000n } }
+  t.match(await plugin.protocol.book?.flows?.(narrow.direct as never, address, long, reading), { flows: [], missing: 'flow_missing' })
 })
 
 t.test('a book is kept while the contract is paused, when no claim can be simulated', async (t) => {

@@ -18,7 +18,7 @@ export const LifeSchema = Type.Object(
       minimum: 0,
       default: 250,
       description:
-        'Most positions of a network that are read in a day although nothing was expected of them: those whose digest is another one, and, of a protocol without digests, each once a day as far as this goes. Besides as many that a search for changes from elsewhere has named and that had not changed.',
+        'Most positions of a network that are read in a day although nothing was expected of them: those whose digest is another one, and, of a protocol without digests, each once a day as far as this goes. They are read sixteen at once, which share requests. Besides as many that a search for changes from elsewhere has named and that had not changed.',
     }),
     rereads_per_day: Type.Integer({
       minimum: 0,

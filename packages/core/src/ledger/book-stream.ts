@@ -1,7 +1,7 @@
 import type { Bucket } from '@svc/contract/book'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
-import type { Budget } from '../life/budget.ts'
+import { type Budget, SWEPT_AT_ONCE } from '../life/budget.ts'
 import { lastOf } from '../life/claim.ts'
 import type { Stream, StreamEnd, StreamParts } from '../life/follower.ts'
 import { nameOf } from '../life/networks.ts'
@@ -10,6 +10,7 @@ import { shareOf } from '../life/position.ts'
 import { retryAfter } from '../life/schedule.ts'
 import { answerInTime } from '../life/time-limit.ts'
 import type { StreamPlace } from '../life/transactions.ts'
+import { isSwept } from '../life/watches.ts'
 import { type Attempt, attempt, isSettled } from './attempt.ts'
 import { type BookReason, type BookRow, claimBooks, postponeBook } from './books.ts'
 import type { Closing } from './close.ts'
@@ -17,18 +18,26 @@ import type { BookUnits } from './entry-wire.ts'
 import { type Base, basesOf, entriesSince, saveLine } from './lines.ts'
 import { rewardedEvents } from './rewarded.ts'
 
-/** Number of books of a network that are read at once. */
-const AT_ONCE = 8
 /** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** Time over which regular readings are spread, in milliseconds, as those of positions are. */
+const SPREAD_MS = DAY_MS / 8
 /** Least time between two lines of which the later one holds rewards alone. */
 const LINE_MS = HOUR_MS
 /** Time for which an unexplained interval is tried again, in milliseconds: an endpoint that was down for a weekend is back by then. */
 const OPEN_MS = 7 * DAY_MS
+
+/** Facts of a book before it is read. */
+interface BookFacts {
+  /** Readings that are kept, newest first. */
+  readonly bases: readonly Base[]
+  /** Time until its regular reading, in milliseconds; null: the wallet's position is read before, and the book with it. */
+  readonly sweepMs: number | null
+}
 
 /** Budgets of a network. */
 interface BookBudgets {
@@ -50,18 +59,16 @@ export function createBookStream(
   const turns = new Map<string, string>()
 
   /** Reads one, and writes what it found. */
-  async function read(book: BookRow, place: StreamPlace, lease: Lease): Promise<Outcome> {
+  async function read(book: BookRow, { bases, sweepMs }: BookFacts, place: StreamPlace, lease: Lease): Promise<Outcome> {
     const looks = networks.seenBy(book.account, place)
     const write = (work: (database: WorkDatabase) => Work<unknown>) =>
       events.transact(function* (database) {
         if (yield* holdsLease(database, lease)) yield* work(database)
       })
-    const sweepMs = DAY_MS + (shareOf(String(book.id)) * DAY_MS) / 8
     if (!looks?.book) {
       await write((database) => postponeBook(database, book, { nextMs: null, sweepMs: DAY_MS, failed: false }))
       return 'ok'
     }
-    const bases = await store.run((database) => basesOf(database, book), options)
     const { book: reads } = looks
     let result: Attempt
     try {
@@ -81,7 +88,7 @@ export function createBookStream(
     book: BookRow,
     bases: readonly Base[],
     result: Attempt,
-    { sweepMs, buckets, units }: { readonly sweepMs: number; readonly buckets: readonly Bucket[]; readonly units: BookUnits },
+    { sweepMs, buckets, units }: { readonly sweepMs: number | null; readonly buckets: readonly Bucket[]; readonly units: BookUnits },
   ): Work<void> {
     const at = now()
     if (result.kind === 'behind')
@@ -129,7 +136,7 @@ export function createBookStream(
     looks: Budget,
     budget?: Budget,
   ): Promise<number | Exclude<StreamEnd, 'done'>> {
-    const allowance = looks.take(AT_ONCE)
+    const allowance = looks.take(SWEPT_AT_ONCE)
     const room = budget ? budget.take(allowance) : allowance
     looks.giveBack(allowance - room)
     if (room === 0) return 0
@@ -145,7 +152,9 @@ export function createBookStream(
     const accounts = rows.map(({ account }) => account)
     turns.set(nameOf(place), lastOf(accounts, turns.get(nameOf(place)) ?? ''))
     seen('books', place, { due: rows.map(({ nextAt, sweepAt }) => (budget ? sweepAt : nextAt)) })
-    const outcomes = await Promise.all(rows.map((book) => read(book, place, lease)))
+    const facts = await Promise.all(rows.map((book) => store.run((database) => factsOf(database, book), options)))
+    // All in one turn of the event loop: their calls travel together.
+    const outcomes = await Promise.all(facts.map(([book, each]) => read(book, each, place, lease)))
     seen('books', place, countsOf(outcomes))
     return areSilent(outcomes) ? 'failed' : rows.length
   }
@@ -166,6 +175,11 @@ export function createBookStream(
       }
     },
   }
+}
+
+function* factsOf(database: WorkDatabase, book: BookRow): Work<readonly [BookRow, BookFacts]> {
+  const sweepMs = DAY_MS + shareOf(String(book.id)) * SPREAD_MS
+  return [book, { bases: yield* basesOf(database, book), sweepMs: (yield* isSwept(database, book, DAY_MS + SPREAD_MS)) ? null : sweepMs }]
 }
 
 /**

@@ -86,7 +86,7 @@ export function* claimBooks(
 /** Postpones the next reading of a book that could not be read, or has no news. @param failed whether it counts as a failure, of which the next pause depends */
 export function* postponeBook(database: WorkDatabase, { id, fence }: BookRow, { nextMs, sweepMs, failed }: Pause): Work<void> {
   yield* ask(sql`
-    update svc_books set next_at = ${nextMs === null ? null : database.later(nextMs)}, sweep_at = ${database.later(sweepMs)},
+    update svc_books set next_at = ${nextMs === null ? null : database.later(nextMs)}, sweep_at = ${sweepMs === null ? null : database.later(sweepMs)},
       failures = ${failed ? sql`failures + 1` : sql`0`}, lease_until = null, fence = fence + 1
     where id = ${id} and fence = ${fence} returning id`)
 }
@@ -95,6 +95,7 @@ export function* postponeBook(database: WorkDatabase, { id, fence }: BookRow, { 
 interface Pause {
   /** Time until the next reading, in milliseconds; null: the book is read when its position was read. */
   readonly nextMs: number | null
-  readonly sweepMs: number
+  /** Time until its regular reading, in milliseconds; null: there is none. */
+  readonly sweepMs: number | null
   readonly failed: boolean
 }

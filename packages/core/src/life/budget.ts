@@ -8,20 +8,30 @@ export interface Budget {
   giveBack(count: number): void
 }
 
+/** Positions, or books, of a network that are read at once although nothing was expected of them: they share requests, and what is asked of all is asked once. */
+export const SWEPT_AT_ONCE = 16
+
+interface BudgetRhythm {
+  readonly first?: number
+  readonly lot?: number
+}
+
 /**
  * Makes a budget of so many acts in a time, given out evenly; what is not used is saved up to the whole.
  *
  * @param count most acts in `everyMs` milliseconds
  * @param first acts that may be done at the start
+ * @param lot acts that are saved up before any may be done, so that they are done together; of a smaller count that
  */
-export function createBudget(count: number, everyMs: number, now: () => Date, first = count): Budget {
-  let saved = first
+export function createBudget(count: number, everyMs: number, now: () => Date, { first = count, lot = 1 }: BudgetRhythm = {}): Budget {
+  let saved = Math.min(count, first)
   let at = now().getTime()
+  const least = Math.min(count, lot)
   function left(): number {
     const time = now().getTime()
     saved = Math.min(count, saved + (Math.max(0, time - at) * count) / everyMs)
     at = time
-    return Math.floor(saved)
+    return saved < least ? 0 : Math.floor(saved)
   }
   return {
     take(most) {

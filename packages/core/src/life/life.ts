@@ -6,7 +6,7 @@ import type { Conditions } from '../plugins/conditions.ts'
 import type { PendingControls } from '../plugins/pending-control.ts'
 import type { LifeHost } from '../plugins/services.ts'
 import { bringBack } from './ahead.ts'
-import { createBudget } from './budget.ts'
+import { createBudget, SWEPT_AT_ONCE } from './budget.ts'
 import { createChainClocks, lookNow } from './chain-clocks.ts'
 import { createConditionStream } from './condition-stream.ts'
 import { createLifeRecords, type LifeRecords } from './follow-on-craft.ts'
@@ -60,6 +60,8 @@ interface Ledger extends Pick<PositionParts, 'positionRead'> {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
+/** Rhythm of the sweeps of a network. A start, or another replica, is no reason to make a day's worth at once. */
+const SWEEPS = { first: SWEPT_AT_ONCE, lot: SWEPT_AT_ONCE }
 /** Interval at which rows are counted, and old ones deleted, in milliseconds. */
 const COUNT_MS = MINUTE_MS
 /** Interval at which rows that were planned while the clock was ahead are looked for, in milliseconds. */
@@ -76,15 +78,14 @@ export function createLife(options: LifeOptions): Life {
   const positions = (place: StreamPlace) =>
     memo(budgets.positions, place, () => ({
       looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
-      // A start, or another replica, is no reason to read a day's worth at once.
-      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
-      rereads: createBudget(settings.rereads_per_day, DAY_MS, now, 0),
+      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, SWEEPS),
+      rereads: createBudget(settings.rereads_per_day, DAY_MS, now, { first: 0 }),
       stirred: createBudget(settings.sweeps_per_day, DAY_MS, now),
     }))
   const books = (place: StreamPlace) =>
     memo(budgets.books, place, () => ({
       looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
-      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
+      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, SWEEPS),
     }))
   const budgets = {
     books: new Map<string, Pick<PositionBudgets, 'looks' | 'sweeps'>>(),

@@ -3,7 +3,7 @@ import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { Looks } from '../plugins/life/follow.ts'
 import { openAnnouncements, useUp } from './announcements.ts'
-import type { Budget } from './budget.ts'
+import { type Budget, SWEPT_AT_ONCE } from './budget.ts'
 import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
@@ -22,7 +22,7 @@ import { promisedSince, type StreamPlace } from './transactions.ts'
 import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey, watchedAmong } from './watches.ts'
 
 /** Number of positions of a network that are read at once, by reason. Most for the first reading: somebody who has just begun to use a wallet waits for it. */
-const AT_ONCE: Readonly<Record<Reason, number>> = { first: 32, due: 8, sweep: 8, reread: 8 }
+const AT_ONCE: Readonly<Record<Reason, number>> = { first: 32, due: 8, sweep: SWEPT_AT_ONCE, reread: 8 }
 /** Time for which a claimed row belongs to the process that claimed it, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000

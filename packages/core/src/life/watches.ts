@@ -219,6 +219,13 @@ export function* listWatches(
 /** Most addresses that one statement looks up among the watched wallets. The powers over a position have only a few holders. */
 const MOST_LOOKED_UP = 100
 
+/** Tells whether a position without a digest is read within so many milliseconds although nothing is expected of it. */
+export function* isSwept(database: WorkDatabase, key: WatchKey, withinMs: number): Work<boolean> {
+  const rows = yield* ask(sql`
+    select 1 from svc_watches where ${ofWallet(key)} and removed_at is null and digest is null and sweep_at <= ${database.later(withinMs)}`)
+  return rows.length > 0
+}
+
 /** Tells which of some addresses, canonical, an account watches for the same protocol on the same network. Of more than a hundred the first hundred are looked up. */
 export function* watchedAmong(
   _database: WorkDatabase,

@@ -62,6 +62,9 @@ export class PaperChain {
     this.amounts[`foreign:${asset}`] = (this.amounts[`foreign:${asset}`] ?? 0n) + amount
   }
 
+  /** Holds an answer up. */
+  wait: (word: string) => Promise<void> = async () => {}
+
   hash(height: bigint): string {
     return this.hashes.get(height) ?? `b${height}`
   }
@@ -93,6 +96,7 @@ export class PaperChain {
     const word = pathname.slice(1)
     if (!['reading', 'holds', 'flows'].includes(word))
       return Response.json(word === 'who' ? { chain: '1' } : word === 'serial' ? { serial: '0', fee: '5' } : {})
+    await this.wait(word)
     const told = this.answer(host, word, JSON.parse(String(init?.body)))
     if (told instanceof Error) throw told
     return Response.json({ told: JSON.stringify(told, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)) })

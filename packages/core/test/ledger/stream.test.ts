@@ -266,3 +266,36 @@ await t.test('a wallet that is given up keeps its book, which is read no more un
     memory,
   ),
 )
+
+await t.test(
+  'where the position of a wallet is read each day its book is read with it, sixteen at once, and not once more by itself',
+  (t) =>
+    onBoth(
+      t,
+      async (t, state) => {
+        const { chain, call, later } = await keeping(t, state)
+        chain.amounts.stake = 5n
+        for (let wallet = 1; wallet <= 16; wallet++)
+          await call('PUT', `/api/v1/watch/paper/p0${String(wallet).padStart(2, '0')}`, undefined, undefined)
+        await later(2_000)
+        let [open, most] = [0, 0]
+        const readings = () => chain.asked.filter((each) => each.endsWith(' reading')).length
+        const before = readings()
+        t.equal(before, 16)
+        chain.wait = async (word) => {
+          if (word !== 'reading') return
+          most = Math.max(most, ++open)
+          for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
+          open--
+        }
+        for (let day = 0; day < 9; day++) {
+          chain.pay(1n)
+          await later(1.2 * DAY)
+        }
+        const count = readings() - before
+        t.ok(count >= 16 * 8 && count <= 16 * 11, `${count} readings of sixteen wallets in eleven days`)
+        t.equal(most, 16)
+      },
+      memory,
+    ),
+)

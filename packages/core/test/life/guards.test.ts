@@ -253,6 +253,29 @@ t.test('a budget fills evenly up to the whole, and takes back no more', async (t
     t.equal(budget.take(most), expected, `after ${ms} ms, with ${back} given back, ${most} are wanted`)
     t.equal(budget.left(), left - expected)
   }
-  t.equal(createBudget(10, 1_000, () => new Date(time), 0).take(1), 0, 'one that begins empty')
+  t.equal(createBudget(10, 1_000, () => new Date(time), { first: 0 }).take(1), 0, 'one that begins empty')
   t.equal(createBudget(0, 1_000, () => new Date(time)).take(1), 0)
+})
+
+t.test('a budget of lots saves up for one', async (t) => {
+  let time = 0
+  const budget = createBudget(10, 1_000, () => new Date(time), { first: 4, lot: 4 })
+  for (const [ms, back, most, expected] of [
+    [0, 0, 3, 3],
+    [0, 0, 1, 0],
+    [200, 0, 9, 0],
+    [100, 0, 9, 4],
+    [399, 0, 9, 0],
+    [0, 1, 9, 4],
+    [1_000_000, 0, 6, 6],
+    [0, 0, 9, 4],
+  ] as const) {
+    time += ms
+    budget.giveBack(back)
+    t.equal(budget.take(most), expected, `after ${ms} ms, with ${back} given back`)
+  }
+  const few = createBudget(2, 1_000, () => new Date(time), { first: 4, lot: 4 })
+  t.same([few.take(4), few.left()], [2, 0], 'a lot is no more than the whole')
+  time += 1_000
+  t.equal(few.take(4), 2)
 })

@@ -5,8 +5,11 @@ import type { NativeContext } from '../network.ts'
 import { holdingsOf, reading } from './reading.ts'
 import { walk } from './walk.ts'
 
-/** Most epochs whose rewards are asked for, in one interval: a month of them. Nodes without long-term storage keep the blocks of about two. */
-const MOST_EPOCHS = 16
+/**
+ * Most epochs whose rewards are asked for, in one interval: two months of them. Where ten thousand wallets are watched, `life.sweeps_per_day` has each read every forty days.
+ * Nodes without long-term storage keep the blocks of about two epochs.
+ */
+const MOST_EPOCHS = 32
 
 /**
  * The book of all that lies in the stake accounts of a wallet, with any validator, rent included. Flows are what transactions changed in these accounts, each of which takes
