@@ -60,8 +60,8 @@ interface Ledger extends Pick<PositionParts, 'positionRead'> {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Rhythm of the sweeps of a network. A start, or another replica, is no reason to make a day's worth at once. */
-const SWEEPS = { first: SWEPT_AT_ONCE, lot: SWEPT_AT_ONCE }
+/** Least number of lots in which the sweeps of a day are made, so that a wallet whose digest has changed waits no longer than an hour and a half for others. */
+const LOTS_A_DAY = 16
 /** Interval at which rows are counted, and old ones deleted, in milliseconds. */
 const COUNT_MS = MINUTE_MS
 /** Interval at which rows that were planned while the clock was ahead are looked for, in milliseconds. */
@@ -75,17 +75,20 @@ export function createLife(options: LifeOptions): Life {
   const clocks = createChainClocks()
   const parts = { ...options, clocks, limits: settings, seen: measure.seen, positionRead: options.ledger.positionRead }
   const looks = (place: StreamPlace) => memo(budgets.transactions, place, () => createBudget(settings.looks_per_minute, MINUTE_MS, now))
+  const lot = Math.min(SWEPT_AT_ONCE, Math.ceil(settings.sweeps_per_day / LOTS_A_DAY))
+  // A start, or another replica, is no reason to make a day's worth at once.
+  const sweeps = () => createBudget(settings.sweeps_per_day, DAY_MS, now, { first: lot, lot })
   const positions = (place: StreamPlace) =>
     memo(budgets.positions, place, () => ({
       looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
-      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, SWEEPS),
+      sweeps: sweeps(),
       rereads: createBudget(settings.rereads_per_day, DAY_MS, now, { first: 0 }),
       stirred: createBudget(settings.sweeps_per_day, DAY_MS, now),
     }))
   const books = (place: StreamPlace) =>
     memo(budgets.books, place, () => ({
       looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
-      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, SWEEPS),
+      sweeps: sweeps(),
     }))
   const budgets = {
     books: new Map<string, Pick<PositionBudgets, 'looks' | 'sweeps'>>(),
