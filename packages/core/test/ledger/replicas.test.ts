@@ -2,54 +2,12 @@ import t, { type Test } from 'tap'
 import type { Store } from '../../src/index.ts'
 import { following } from '../life/heart.ts'
 import { onBoth } from '../support/databases.ts'
+import { mortal, seeded } from '../support/mortal.ts'
 import { booking, faultsOf, HOSTS, linesIn, PaperChain } from './booking.ts'
 
 const memory = { memory: true }
 const HOUR = 3_600_000
 const MON = 10n ** 18n
-
-/** Numbers that look random, and are the same in every run. */
-function seeded(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
-    return Math.floor((state / 0x8000_0000) * below)
-  }
-}
-
-/** A store whose statements fail from a moment on, as those of a process that is killed do: what it had begun is undone by the database. */
-function mortal(real: Store) {
-  let left = Number.POSITIVE_INFINITY
-  const alive = () => {
-    if (left-- <= 0) throw new Error('killed')
-  }
-  const store: Store = {
-    ...real,
-    run: (work, options) => {
-      alive()
-      return real.run(work, options)
-    },
-    transact: (work, options) =>
-      real.transact(function* (database) {
-        const steps = work(database)
-        // Each statement of a transaction may be the one that is never made.
-        for (let step = steps.next(); ; ) {
-          if (step.done) return step.value
-          alive()
-          step = steps.next(yield step.value)
-        }
-      }, options),
-  }
-  return {
-    store,
-    kill: (statements: number) => {
-      left = statements
-    },
-    revive: () => {
-      left = Number.POSITIVE_INFINITY
-    },
-  }
-}
 
 async function replica(t: Test, state: Store, chain: PaperChain) {
   const life = mortal(state)
