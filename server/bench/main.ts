@@ -12,6 +12,7 @@ import { benchMemory } from './memory.ts'
 import { benchReload } from './reload.ts'
 import { benchSlow } from './slow.ts'
 import { benchStart } from './start.ts'
+import { benchStatements } from './statements.ts'
 import { benchUpgrade } from './upgrade.ts'
 import { benchWatch } from './watch.ts'
 
@@ -30,6 +31,7 @@ for (const [name, bench] of Object.entries({
   kills: benchKills,
   events: benchEvents,
   watch: benchWatch,
+  statements: benchStatements,
   upgrade: benchUpgrade,
 })) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue

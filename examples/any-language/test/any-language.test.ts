@@ -132,7 +132,8 @@ async function requireStakes(t: Test, start: (dataDir: string) => Promise<{ read
     isRunning = false
   })
   const newUrl = async () => (isRunning ? (await urls()).find((url) => !before.includes(url)) : '')
-  const url = await eventually('the client has a webhook', newUrl, (url) => url !== undefined)
+  // Each look counts against the 200 requests a minute of the token, which others of this process have too.
+  const url = await eventually('the client has a webhook', newUrl, (url) => url !== undefined, 1_000)
   if (url === '') await ended
   const body = JSON.stringify({ type: 'transaction.final', data: { tx_hash: 'anything' } })
   const headers = {
