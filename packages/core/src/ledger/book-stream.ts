@@ -1,3 +1,4 @@
+import { isServiceError } from '@svc/contract'
 import type { Bucket } from '@svc/contract/book'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
@@ -74,10 +75,13 @@ export function createBookStream(
     try {
       result = await answerInTime(READ_MS, attempt(reads, book.wallet, bases))
     } catch (err) {
-      const failures = book.failures + 1
+      const [outcome, failures] = [failureOf(err), book.failures + 1]
+      // What is still being read says when it goes on, and goes on by being asked.
+      const waitMs = outcome === 'failed' && isServiceError(err) && err.retryAfter !== undefined ? err.retryAfter * 1_000 : null
+      const nextMs = waitMs ?? retryAfter(failures, MINUTE_MS)
       log.info({ err, ...place, wallet: book.wallet, failures }, 'a book could not be read')
-      await write((database) => postponeBook(database, book, { nextMs: retryAfter(failures, MINUTE_MS), sweepMs, failed: true }))
-      return failureOf(err)
+      await write((database) => postponeBook(database, book, { nextMs, sweepMs, failed: waitMs === null }))
+      return outcome
     }
     await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets, units: looks }))
     return 'ok'

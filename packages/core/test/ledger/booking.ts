@@ -1,4 +1,4 @@
-import { protocol } from '@svc/contract'
+import { declareErrors, protocol } from '@svc/contract'
 import type { Earning, Flow } from '@svc/contract/book'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
@@ -62,6 +62,9 @@ export class PaperChain {
     this.amounts[`foreign:${asset}`] = (this.amounts[`foreign:${asset}`] ?? 0n) + amount
   }
 
+  /** Number of times that flows are still being read when they are asked for. */
+  unread = 0
+
   /** Holds an answer up. */
   wait: (word: string) => Promise<void> = async () => {}
 
@@ -103,6 +106,8 @@ export class PaperChain {
   }
 }
 
+const { unavailable } = declareErrors({ LOGS_UNREAD: [503, 'The logs are being read.'] })
+
 /** A protocol that keeps a book by what the desks say. */
 export function booking(chain: PaperChain, { bare = false } = {}) {
   const { definePlugin } = protocol(paperKit(), { clerk: PaperAddress })
@@ -143,6 +148,7 @@ export function booking(chain: PaperChain, { bare = false } = {}) {
           return JSON.parse(told) as boolean
         },
         async flows({ client }, wallet, from, to) {
+          if (chain.unread-- > 0) throw unavailable('LOGS_UNREAD', 'The logs are being read.', 60)
           const { told } = await client.ask<'told'>('flows', { wallet, from: `${from.mark.height}`, to: `${to.mark.height}` })
           const flows = (JSON.parse(told) as Record<string, string>[]).map(({ amount = '', height = '', time = '', ...rest }) => ({
             ...(rest as unknown as Flow),

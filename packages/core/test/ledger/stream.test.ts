@@ -299,3 +299,24 @@ await t.test(
       memory,
     ),
 )
+
+await t.test('a book of which something is still being read is read again when that says so, not later each time', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { chain, watch, later, lines, pass } = await keeping(t, state)
+      await watch()
+      await later(2_000)
+      chain.block(['deposit', 5n, 'wallet', 'stake'])
+      chain.unread = 15
+      await later(7.9 * DAY)
+      t.equal((await lines()).length, 1)
+      const began = chain.unread
+      t.ok(began < 15, 'it was asked for')
+      await pass((began + 2) * MINUTE, MINUTE / 2)
+      t.same(shortOf(await lines()), ['1: deposit 5 wallet > stake'])
+      t.equal((await lines()).at(-1)?.isComplete, true)
+    },
+    memory,
+  ),
+)
