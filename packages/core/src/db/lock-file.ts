@@ -6,6 +6,9 @@ export interface DataFolderLock {
   release(): void
 }
 
+/** Files that this process holds locked: one that nobody names any more would be closed by the garbage collector, and its lock be free. */
+const locks = new Set<Database.Database>()
+
 /**
  * Takes the lock of a data folder that exists. It loads only the SQLite driver, since a process that holds the folder for others needs nothing else.
  *
@@ -23,5 +26,11 @@ export function takeDataFolder(folder: string): DataFolderLock | null {
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
     return null
   }
-  return { release: () => void file.close() }
+  locks.add(file)
+  return {
+    release() {
+      locks.delete(file)
+      file.close()
+    },
+  }
 }

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { memoryLog } from '@svc/testing/paper'
 import { lockDataFolder } from '../../src/db/lock.ts'
 import { openStore } from '../../src/db/open.ts'
@@ -8,6 +10,9 @@ const [what, folder, ulid] = process.argv.slice(2) as [string, string, string]
 
 if (what === 'lock') {
   lockDataFolder(folder)
+  // Nobody names the lock any more: the garbage collector must not free it.
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
   console.log('locked')
   setInterval(() => {}, 1_000)
 } else {
